@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT
+# Finds what the build uses. What is optional and absent is said once, and the rest is built.
+
+find_package(Threads REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(simdjson REQUIRED)
+find_package(nlohmann_json 3.9 REQUIRED)
+find_package(CLI11 2.1 REQUIRED)
+
+# Qt's package files use this to choose namespaced targets; nothing in core links them.
+set(QT_NO_CREATE_VERSIONLESS_FUNCTIONS ON)
+
+if(WARPLINE_GUI)
+    find_package(Qt6 6.4 QUIET COMPONENTS Core Gui Widgets PrintSupport)
+    find_package(QCustomPlotQt6 QUIET)
+    if(NOT TARGET QCustomPlotQt6::QCustomPlotQt6)
+        find_library(WARPLINE_QCUSTOMPLOT_LIBRARY NAMES QCustomPlotQt6 qcustomplot-qt6 qcustomplot)
+        find_path(WARPLINE_QCUSTOMPLOT_INCLUDE qcustomplot.h)
+        mark_as_advanced(WARPLINE_QCUSTOMPLOT_LIBRARY WARPLINE_QCUSTOMPLOT_INCLUDE)
+    endif()
+    if(NOT Qt6Widgets_FOUND)
+        message(STATUS "Qt 6.4 is not here: the window (warpline-ui) is not built")
+        set(WARPLINE_GUI OFF)
+    elseif(NOT TARGET QCustomPlotQt6::QCustomPlotQt6 AND NOT (WARPLINE_QCUSTOMPLOT_LIBRARY AND WARPLINE_QCUSTOMPLOT_INCLUDE))
+        message(STATUS "QCustomPlot for Qt 6 is not here: the window (warpline-ui) is not built")
+        set(WARPLINE_GUI OFF)
+    endif()
+endif()
+
+if(WARPLINE_TESTS)
+    find_package(Qt6 6.4 QUIET COMPONENTS Core Test)
+    if(NOT Qt6Test_FOUND)
+        message(STATUS "Qt Test is not here: the tests are not built")
+        set(WARPLINE_TESTS OFF)
+    endif()
+endif()
+
+if(WARPLINE_CUDA)
+    find_package(CUDAToolkit QUIET)
+    if(CUDAToolkit_FOUND)
+        message(STATUS "CUDA Toolkit ${CUDAToolkit_VERSION} found")
+    else()
+        message(STATUS "The CUDA Toolkit is not here: the recorder and the sample kernels are not built")
+        set(WARPLINE_CUDA OFF)
+    endif()
+endif()
