@@ -1,0 +1,115 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: MIT
+# shellcheck disable=SC2034  # its variables are read by the scripts that source it
+# Sourced by the scripts beside it: finds the project's root, installs what the build needs, configures and builds.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+me="scripts/$(basename "$0")"
+
+say() { printf '%s: %s\n' "$me" "$*" >&2; }
+die() {
+    say "$*"
+    exit 1
+}
+
+# To build and run; fonts, SVG and Wayland support are loaded by Qt at run time.
+build_packages=(g++ cmake ninja-build ccache zlib1g-dev libsimdjson-dev nlohmann-json3-dev libcli11-dev
+    qt6-base-dev libqcustomplot-dev libqt6svg6 qt6-wayland fontconfig fonts-dejavu-core)
+test_packages=(clang-format-14)
+
+print_packages_elsewhere() {
+    cat >&2 <<'END'
+
+Warpline builds itself without questions on Debian 12. Elsewhere, install this and start the script again:
+
+  Ubuntu 24.04  sudo apt install g++ cmake ninja-build ccache zlib1g-dev libsimdjson-dev nlohmann-json3-dev \
+                    libcli11-dev qt6-base-dev libqcustomplot-dev libqt6svg6 qt6-wayland fonts-dejavu-core
+  Fedora        sudo dnf install gcc-c++ cmake ninja-build ccache zlib-devel simdjson-devel json-devel \
+                    cli11-devel qt6-qtbase-devel qcustomplot-qt6-devel qt6-qtsvg dejavu-sans-fonts
+  Arch          sudo pacman -S --needed gcc cmake ninja ccache zlib simdjson nlohmann-json cli11 qt6-base \
+                    qt6-svg qt6-wayland ttf-dejavu, and a QCustomPlot built for Qt 6 (qcustomplot-qt6, else the AUR's)
+
+Needed at least: GCC 12 or Clang 16, CMake 3.25, Qt 6.4, simdjson 3.0, nlohmann/json 3.9, CLI11 2.1, zlib. Without Qt or
+QCustomPlot the command line is built, without the CUDA Toolkit all but the recorder; the check of the code's layout
+wants clang-format 14.
+END
+}
+
+is_debian_12() {
+    # shellcheck source=/dev/null
+    [[ -r /etc/os-release ]] && (. /etc/os-release && [[ ${ID:-} == debian && ${VERSION_ID:-0} -ge 12 ]])
+}
+
+missing_packages() {
+    local package state
+    for package in "$@"; do
+        state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+        [[ $state == installed ]] || printf '%s\n' "$package"
+    done
+}
+
+# ensure_packages ALLOWED PACKAGE…: ALLOWED is yes or no. Sets `packages_changed`.
+packages_changed=no
+ensure_packages() {
+    local allowed=$1 list
+    shift
+    is_debian_12 || return 0
+    mapfile -t list < <(missing_packages "$@")
+    ((${#list[@]})) || return 0
+
+    local as_root=()
+    if ((EUID != 0)); then
+        as_root=(sudo)
+    fi
+    if [[ $allowed == no ]]; then
+        die "these packages are missing, and --no-install forbids to install them:
+  ${as_root[*]:+sudo }apt-get install --no-install-recommends ${list[*]}"
+    fi
+    if ((EUID != 0)) && ! command -v sudo >/dev/null; then
+        die "these packages are missing, and there is no sudo; as root, run:
+  apt-get install --no-install-recommends ${list[*]}"
+    fi
+    say "installing with apt: ${list[*]}"
+    "${as_root[@]}" apt-get update -q || say "apt-get update failed (above); going on with the package lists that are here"
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${list[@]}" ||
+        die "apt-get could not install the packages (its own words stand above). Is the network up, and does
+  /etc/apt name a Debian mirror? Once they are installed, start $me again."
+    packages_changed=yes
+}
+
+# configure PRESET [cmake arguments…]
+configure() {
+    local preset=$1
+    shift
+    if ! command -v cmake >/dev/null || ! command -v ninja >/dev/null; then
+        say "cmake or ninja is missing"
+        print_packages_elsewhere
+        exit 1
+    fi
+    # A build tree that is there looks after itself; ninja runs CMake again when it has to.
+    if [[ -f $root/build/$preset/build.ninja && $packages_changed == no && $# -eq 0 ]]; then
+        return 0
+    fi
+    if ! (cd "$root" && cmake --preset "$preset" "$@"); then
+        say "CMake could not configure build/$preset (its own words stand above)"
+        is_debian_12 || print_packages_elsewhere
+        exit 1
+    fi
+}
+
+# build PRESET [targets…]
+build() {
+    local preset=$1
+    shift
+    local targets=()
+    if (($#)); then
+        targets=(--target "$@")
+    fi
+    NINJA_STATUS="[$preset %f/%t] " cmake --build "$root/build/$preset" "${targets[@]}" ||
+        die "the build of build/$preset failed (the compiler's words stand above)"
+}
+
+# has_target PRESET NAME: whether the configured tree builds it.
+has_target() {
+    ninja -C "$root/build/$1" -t query "$2" >/dev/null 2>&1
+}
