@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include "core/base/decimal_time.h"
+
+#include <cstdint>
+#include <cstdio>
+#include <limits>
+
+namespace warpline {
+
+namespace {
+
+bool isDigit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+std::optional<TimeNs> fail(DecimalError reason, DecimalError* error) {
+    if (error != nullptr) {
+        *error = reason;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<TimeNs> nsFromMicrosText(std::string_view s, DecimalError* error) {
+    if (error != nullptr) {
+        *error = DecimalError::None;
+    }
+    size_t i = 0;
+    bool negative = false;
+    if (i < s.size() && (s[i] == '-' || s[i] == '+')) {
+        negative = s[i] == '-';
+        ++i;
+    }
+    // First pass: where the digits are, and the exponent.
+    const size_t intBegin = i;
+    while (i < s.size() && isDigit(s[i])) {
+        ++i;
+    }
+    const size_t intEnd = i;
+    size_t fracBegin = i;
+    size_t fracEnd = i;
+    if (i < s.size() && s[i] == '.') {
+        fracBegin = ++i;
+        while (i < s.size() && isDigit(s[i])) {
+            ++i;
+        }
+        fracEnd = i;
+    }
+    if (intEnd == intBegin && fracEnd == fracBegin) {
+        return fail(DecimalError::NotANumber, error);
+    }
+    int64_t exponent = 0;
+    if (i < s.size() && (s[i] == 'e' || s[i] == 'E')) {
+        ++i;
+        bool expNegative = false;
+        if (i < s.size() && (s[i] == '-' || s[i] == '+')) {
+            expNegative = s[i] == '-';
+            ++i;
+        }
+        const size_t expBegin = i;
+        while (i < s.size() && isDigit(s[i])) {
+            if (exponent < 1'000'000) {
+                exponent = exponent * 10 + (s[i] - '0');
+            }
+            ++i;
+        }
+        if (i == expBegin) {
+            return fail(DecimalError::NotANumber, error);
+        }
+        exponent = expNegative ? -exponent : exponent;
+    }
+    if (i != s.size()) {
+        return fail(DecimalError::NotANumber, error);
+    }
+    // All digits as one row with the decimal point `point` digits from its left, moved by the exponent and by 3 (us ->
+    // ns).
+    const auto intDigits = static_cast<int64_t>(intEnd - intBegin);
+    const auto allDigits = intDigits + static_cast<int64_t>(fracEnd - fracBegin);
+    const int64_t point = intDigits + exponent + 3;
+    const auto digitAt = [&](int64_t k) -> unsigned {
+        const size_t pos =
+            k < intDigits ? intBegin + static_cast<size_t>(k) : fracBegin + static_cast<size_t>(k - intDigits);
+        return static_cast<unsigned>(s[pos] - '0');
+    };
+    constexpr uint64_t kLimit = static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
+    uint64_t value = 0;
+    for (int64_t k = 0; k < point; ++k) {
+        if (k >= allDigits && value == 0) {
+            break;  // zeros before any digit that counts: 0e999 is 0
+        }
+        const unsigned digit = k < allDigits ? digitAt(k) : 0;
+        if (value > (kLimit - digit) / 10) {
+            return fail(DecimalError::OutOfRange, error);
+        }
+        value = value * 10 + digit;
+    }
+    if (point >= 0 && point < allDigits && digitAt(point) >= 5) {
+        if (value == kLimit) {
+            return fail(DecimalError::OutOfRange, error);
+        }
+        ++value;
+    }
+    const auto signedValue = static_cast<int64_t>(value);
+    return negative ? -signedValue : signedValue;
+}
+
+std::string microsTextFromNs(TimeNs ns) {
+    const bool negative = ns < 0;
+    const uint64_t magnitude = negative ? 0 - static_cast<uint64_t>(ns) : static_cast<uint64_t>(ns);
+    char text[32];
+    const int length =
+        std::snprintf(text, sizeof text, "%s%llu.%03u", negative ? "-" : "",
+                      static_cast<unsigned long long>(magnitude / 1000), static_cast<unsigned>(magnitude % 1000));
+    std::string out(text, static_cast<size_t>(length));
+    while (out.back() == '0') {
+        out.pop_back();
+    }
+    if (out.back() == '.') {
+        out.pop_back();
+    }
+    return out;
+}
+
+}  // namespace warpline

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// One file format. Loaders live in a folder each under core/loaders and are listed by registry.h.
+// Lifecycle: made once, stateless; sniff() and load() are const and may run on any thread, several at a time.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "core/base/job_control.h"
+#include "core/base/result.h"
+#include "core/loaders/text_source.h"
+#include "core/trace/trace_builder.h"
+
+namespace warpline {
+
+/// Limits that keep hostile input in bounds; settings can raise them.
+struct LoadOptions {
+    uint32_t maxArgsDepth = 256;                  ///< args nested deeper are shown shortened
+    uint64_t maxEventBytes = uint64_t{64} << 20;  ///< a single event's text
+};
+
+struct LoaderInfo {
+    std::string id;     ///< folder, namespace and registry id: "chrome_trace"
+    std::string title;  ///< "Chrome trace (Kineto, JAX, Trace Event JSON)"
+};
+
+/// What is known of an input before it is read.
+struct SniffData {
+    std::string_view head;  ///< the first (decompressed) bytes, 64 KiB at most
+    std::string_view path;
+};
+
+class Loader {
+public:
+    virtual ~Loader() = default;
+    virtual const LoaderInfo& info() const = 0;
+    /// 0 = not mine, 100 = certainly mine. Looks at the content, not at the ending.
+    virtual int sniff(const SniffData& data) const = 0;
+    /// Reads all of `source` into `builder`. What cannot be read is counted in builder.report(); fails only if nothing
+    /// at all can be used, or when cancelled. REQUIRES: `file` was added to `builder` and `source` is at its start.
+    virtual Status load(const std::shared_ptr<TextSource>& source, FileId file, TraceBuilder& builder,
+                        const LoadOptions& options, JobControl& job) const = 0;
+};
+
+}  // namespace warpline

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// The bytes of an input after decompression: read once from front to back while loading, and at any place afterwards.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "core/base/job_control.h"
+#include "core/base/result.h"
+#include "core/trace/import_report.h"
+
+namespace warpline {
+
+class TextSource {
+public:
+    virtual ~TextSource() = default;
+
+    /// Fills as much of `buffer` as it can; fewer bytes (or 0) only at the end. One thread at a time.
+    /// A compressed stream that is cut or damaged gives what could be read, then 0; `damage()` then says what is wrong.
+    virtual Result<size_t> readNext(std::span<char> buffer) = 0;
+    /// `length` bytes at `offset` of the text. Fails if they are not there (any more). Any thread, may block on disk.
+    virtual Result<std::string> read(uint64_t offset, size_t length) const = 0;
+
+    virtual uint64_t storedBytes() const = 0;     ///< size of the file; 0 if not known (a pipe)
+    virtual uint64_t storedPosition() const = 0;  ///< how many of them readNext() has consumed, for progress
+    virtual std::string compression() const = 0;  ///< "none", "gzip"
+    /// What was wrong with the compressed stream, for the import report; "" if nothing was.
+    struct Damage {
+        std::string code;  ///< "truncated", "bad_checksum", "trailing_data", "invalid_gzip"
+        std::string detail;
+        uint64_t storedOffset = 0;
+    };
+    virtual std::vector<Damage> damage() const = 0;
+    OffsetSpace offsetSpace() const { return compression() == "none" ? OffsetSpace::File : OffsetSpace::Decompressed; }
+};
+
+/// Opens a file, or standard input for "-". The content decides (gzip magic), not the ending.
+Result<std::shared_ptr<TextSource>> openTextSource(const std::string& path);
+/// For tests and for text that is already in memory.
+std::shared_ptr<TextSource> makeMemorySource(std::string text);
+
+}  // namespace warpline

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// Facts about one input file and the devices it names.
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/base/ids.h"
+#include "core/base/time.h"
+#include "core/trace/import_report.h"
+#include "core/trace/source_ref.h"
+
+namespace warpline {
+
+/// A GPU as the file describes it. What it leaves out is nullopt.
+struct DeviceInfo {
+    FileId file;
+    int64_t id = 0;
+    std::string name;
+    std::optional<int64_t> computeMajor, computeMinor;
+    std::optional<int64_t> smCount;
+    std::optional<int64_t> memoryBytes;
+    std::optional<int64_t> warpSize;
+    std::optional<int64_t> maxThreadsPerBlock, maxThreadsPerSm;
+    std::optional<int64_t> registersPerBlock, registersPerSm;
+    std::optional<int64_t> sharedBytesPerBlock, sharedBytesPerBlockOptin, sharedBytesPerSm;
+};
+
+struct FileInfo {
+    std::string path;                  ///< as given by the user
+    std::string format;                ///< stable word: "kineto-json", "chrome-json", …
+    std::string compression = "none";  ///< "none", "gzip"
+    uint64_t bytes = 0;                ///< as stored
+    std::optional<int64_t> rank, worldSize;
+    std::optional<int64_t> baseTimeNs;  ///< wall-clock ns of the file's own time 0
+    DurationNs axisOffsetNs = 0;        ///< trace time = the file's own time + this
+    OffsetSpace offsetSpace = OffsetSpace::File;
+    std::map<std::string, std::string>
+        properties;                             ///< other top-level facts: driver version, options; values as JSON text
+    std::shared_ptr<const EventSource> source;  ///< null if there is nothing to read on demand
+};
+
+}  // namespace warpline

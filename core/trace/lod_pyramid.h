@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// Answers "what is visible?" for one lane without visiting every event.
+// A node stands for 16 neighbouring rows {begin, end, busy, longest row} and becomes one bar once all of it fits in a
+// pixel, so a gap wider than a pixel is never painted over. Immutable; const calls from any thread.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/base/time.h"
+
+namespace warpline {
+
+/// What to draw: one slice, or several that share a pixel.
+struct LodBar {
+    TimeNs begin = 0;
+    TimeNs end = 0;
+    uint32_t row = 0;     ///< the slice, or the longest of those it stands for; counted from the lane's first row
+    uint32_t count = 1;   ///< slices it stands for
+    DurationNs busy = 0;  ///< sum of their durations
+};
+
+class LodPyramid {
+public:
+    LodPyramid() = default;
+    /// REQUIRES: `begin` ascending, rows do not overlap, durations >= 0, both spans of equal length. The spans are only
+    /// read here; collect() and rowAt() get them again, so that a lane's columns are kept once.
+    static LodPyramid build(std::span<const TimeNs> begin, std::span<const DurationNs> duration);
+
+    /// Appends the bars that touch `view`, by begin. Output grows with pixels, not with events.
+    void collect(std::span<const TimeNs> begin, std::span<const DurationNs> duration, TimeRange view, double nsPerPixel,
+                 std::vector<LodBar>& out) const;
+
+    uint64_t memoryBytes() const;
+
+private:
+    static constexpr uint32_t kFanOut = 16;
+    struct Node {
+        TimeNs begin;
+        TimeNs end;
+        DurationNs busy;
+        uint32_t longest;
+        uint32_t count;
+    };
+    std::vector<std::vector<Node>> m_levels;  ///< m_levels[0]: 16 rows a node; each further one 16 nodes a node
+};
+
+}  // namespace warpline

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// Events that are not slices of a track: instants, async slices, counters, arrows.
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "core/base/ids.h"
+#include "core/base/time.h"
+#include "core/trace/source_ref.h"
+
+namespace warpline {
+
+struct Instant {
+    TimeNs time = 0;
+    StringId name;
+    StringId category;
+    TrackId track;
+    char scope = 't';  ///< t thread, p process, g global
+    SourceRef source;
+};
+
+/// Work that is not bound to one thread; track is that of its begin.
+struct AsyncSlice {
+    TimeNs begin = 0;
+    DurationNs duration = 0;  ///< kUnknownDuration while `unfinished`
+    StringId name;
+    StringId category;
+    StringId id;
+    TrackId track;
+    bool unfinished = false;
+    SourceRef source;
+};
+
+struct AsyncInstant {
+    TimeNs time = 0;
+    StringId name;
+    StringId category;
+    StringId id;
+    TrackId track;
+    SourceRef source;
+};
+
+/// One line of a counter. value[i] holds from time[i] to time[i + 1]; NaN is a gap.
+struct CounterSeries {
+    StringId name;
+    std::vector<TimeNs> time;
+    std::vector<double> value;
+    std::vector<int64_t>
+        whole;  ///< the same, exactly, if every value is a whole number and one needs over 53 bits; else empty
+};
+
+struct Counter {
+    ProcessId process;
+    StringId name;
+    std::optional<StringId> id;
+    std::vector<CounterSeries> series;
+};
+
+/// An arrow between two slices.
+struct FlowArrow {
+    EventRow from;
+    EventRow to;
+    StringId category;
+    StringId id;
+};
+
+}  // namespace warpline

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// Where an event stands in its file, and how its args are read from there when somebody asks.
+
+#include <cstdint>
+#include <string>
+
+#include "core/base/result.h"
+
+namespace warpline {
+
+/// A stretch of a file's (decompressed) text. Length 0: the event has no text of its own.
+struct SourceRef {
+    uint64_t offset = 0;
+    uint32_t length = 0;
+    bool valid() const { return length != 0; }
+};
+
+/// Reads what was left in the file at load time. Owned by the trace; const calls from any thread, each may block on
+/// disk.
+class EventSource {
+public:
+    virtual ~EventSource() = default;
+    /// The event's args as strict JSON text (an object, or the text or list that stood there); "null" if there are
+    /// none. Fails with the reason when the file has changed or gone since.
+    virtual Result<std::string> argsJson(SourceRef event) const = 0;
+    /// The event as it stands in the file.
+    virtual Result<std::string> rawText(SourceRef event) const = 0;
+};
+
+}  // namespace warpline

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// Collects what a loader reads, then seals it into a Trace. One thread, one use: fill, seal, throw away.
+// Events may come in any order; names and sort indices may come after the events they belong to.
+
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "core/base/ids.h"
+#include "core/base/job_control.h"
+#include "core/base/result.h"
+#include "core/base/time.h"
+#include "core/trace/event_facts.h"
+#include "core/trace/file_info.h"
+#include "core/trace/import_report.h"
+#include "core/trace/point_events.h"
+#include "core/trace/slices.h"
+#include "core/trace/trace.h"
+
+namespace warpline {
+
+/// A slice as a loader hands it over. Times are on the file's own clock.
+struct SliceRecord {
+    TimeNs begin = 0;
+    DurationNs duration = 0;  ///< kUnknownDuration: the file gives no end
+    StringId name;
+    StringId category;
+    EventKind kind = EventKind::Other;
+    uint8_t flags = 0;
+    TrackId track;
+    uint64_t correlation = kNoCorrelation;
+    uint64_t externalId = kNoExternalId;
+    StringId shapes;
+    SourceRef source;
+};
+
+/// Half of a slice that is given as begin and end. `record.duration` is ignored.
+struct SliceEnd {
+    TimeNs time = 0;
+    StringId name;  ///< "": closes the innermost open slice of the track
+    TrackId track;
+    SourceRef source;
+};
+
+enum class AsyncPhase : uint8_t { Begin, End, Instant };
+struct AsyncRecord {
+    AsyncPhase phase = AsyncPhase::Begin;
+    TimeNs time = 0;
+    StringId name, category, id;
+    TrackId track;
+    SourceRef source;
+};
+
+enum class FlowPhase : uint8_t { Start, Step, Finish };
+struct FlowRecord {
+    FlowPhase phase = FlowPhase::Start;
+    bool bindsToEnclosing = false;  ///< a finish without it binds to the next slice
+    TimeNs time = 0;
+    StringId category, id;
+    TrackId track;
+    SourceRef source;
+};
+
+struct CounterRecord {
+    TimeNs time = 0;
+    ProcessId process;
+    StringId name;
+    std::optional<StringId> id;
+    StringId series;
+    double value = 0;              ///< NaN: a gap
+    std::optional<int64_t> whole;  ///< the exact value if it is a whole number
+};
+
+class TraceBuilder {
+public:
+    TraceBuilder();
+    ~TraceBuilder();
+
+    FileId addFile(FileInfo info);
+    FileInfo& file(FileId id);
+    void addDevice(DeviceInfo device);
+    StringId intern(std::string_view text);
+    std::string_view string(StringId id) const;
+
+    /// Finds or makes. nullopt (the file gives no pid or tid) is a process or track of its own.
+    ProcessId process(FileId file, std::optional<std::string_view> pid);
+    TrackId track(ProcessId process, std::optional<std::string_view> tid);
+    ProcessId processOf(TrackId track) const;
+    void nameProcess(ProcessId process, StringId name);
+    void labelProcess(ProcessId process, StringId labels);
+    void sortProcess(ProcessId process, int64_t index);
+    void nameTrack(TrackId track, StringId name);
+    void sortTrack(TrackId track, int64_t index);
+
+    /// Returns the slice's number, to which facts can be attached.
+    uint32_t addSlice(const SliceRecord& slice);
+    uint32_t beginSlice(const SliceRecord& slice);
+    void endSlice(const SliceEnd& end);
+    void addKernelFacts(uint32_t slice, KernelFacts facts);
+    void addCopyFacts(uint32_t slice, CopyFacts facts);
+    void addInstant(const Instant& instant);
+    void addAsync(const AsyncRecord& record);
+    void addFlow(const FlowRecord& record);
+    void addCounter(const CounterRecord& record);
+    void addMemory(const MemoryEvent& event);
+    void countMetadata(uint64_t events = 1);
+    void countCounterEvents(uint64_t events = 1);
+
+    /// For producers whose tracks tell what their slices are: called for every track with its process's and its own
+    /// name once all is read; slices without category on it take the kind, and the track counts as a device's if told
+    /// so.
+    struct TrackRole {
+        std::optional<EventKind> kind;
+        bool isDevice = false;
+    };
+    using TrackRoleFunction = TrackRole (*)(std::string_view processName, std::string_view trackName);
+    void setTrackRoles(FileId file, TrackRoleFunction function);
+
+    ImportReport& report();
+
+    /// Pairs, sorts, nests, links and counts. The builder is empty afterwards. Fails only when cancelled.
+    Result<std::shared_ptr<const Trace>> seal(JobControl& job);
+
+private:
+    struct State;
+    std::unique_ptr<State> m_state;
+};
+
+}  // namespace warpline
