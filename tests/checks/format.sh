@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# format.sh ROOT: every C++ file has the layout of .clang-format. Exits 77 (skipped) without clang-format 14, since other
+# versions lay some code out differently.
+set -euo pipefail
+cd "$1"
+
+formatter=
+for candidate in clang-format-14 clang-format; do
+    if command -v "$candidate" >/dev/null && "$candidate" --version | grep -q 'version 14\.'; then
+        formatter=$candidate
+        break
+    fi
+done
+if [[ -z $formatter ]]; then
+    echo "format: skipped, clang-format 14 is not here"
+    exit 77
+fi
+
+folders=()
+for folder in core kernels widgets app tests; do
+    [[ -d $folder ]] && folders+=("$folder")
+done
+mapfile -t files < <(find "${folders[@]}" -name '*.h' -o -name '*.cpp' -o -name '*.cu' | sort)
+if ((${#files[@]} == 0)); then
+    echo "format: no sources below $1"
+    exit 1
+fi
+wrong=()
+for file in "${files[@]}"; do
+    "$formatter" "$file" | cmp -s - "$file" || wrong+=("$file")
+done
+if ((${#wrong[@]})); then
+    printf 'not laid out by .clang-format: %s\n' "${wrong[@]}"
+    echo "mend with: $formatter -i ${wrong[*]}"
+    exit 1
+fi
+echo "format: ${#files[@]} files"
