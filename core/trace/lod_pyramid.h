@@ -25,16 +25,19 @@ class LodPyramid {
 public:
     LodPyramid() = default;
     /// REQUIRES: `begin` ascending, rows do not overlap, durations >= 0, both spans of equal length. The spans are only
-    /// read here; collect() and rowAt() get them again, so that a lane's columns are kept once.
+    /// read here; collect() gets the same ones again, so that a lane's columns are kept once.
     static LodPyramid build(std::span<const TimeNs> begin, std::span<const DurationNs> duration);
 
-    /// Appends the bars that touch `view`, by begin. Output grows with pixels, not with events.
+    /// Appends the bars that touch `view` (one that ends where it begins does), by begin, at most two a pixel. A slice
+    /// of a pixel or more is always a bar of its own; what is put together spans at most `nsPerPixel` and depends on
+    /// the zoom alone, so panning does not flicker. A bar's longest row is the first of equals.
     void collect(std::span<const TimeNs> begin, std::span<const DurationNs> duration, TimeRange view, double nsPerPixel,
                  std::vector<LodBar>& out) const;
 
     uint64_t memoryBytes() const;
 
 private:
+    class Collector;
     static constexpr uint32_t kFanOut = 16;
     struct Node {
         TimeNs begin;
@@ -43,6 +46,7 @@ private:
         uint32_t longest;
         uint32_t count;
     };
+    uint32_t m_rowCount = 0;
     std::vector<std::vector<Node>> m_levels;  ///< m_levels[0]: 16 rows a node; each further one 16 nodes a node
 };
 
