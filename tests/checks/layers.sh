@@ -26,6 +26,8 @@ BEGIN {
     allow("core/loaders/", "core/(base|trace|table)/|core/loaders/[a-z0-9_]+\\.h")
     allow("core/analyses/[a-z0-9_]+/", "core/(base|trace|table)/|core/analyses/[a-z0-9_]+\\.h|%OWN")
     allow("core/analyses/", "core/(base|trace|table)/|core/analyses/[a-z0-9_]+\\.h")
+    allow("core/exporters/[a-z0-9_]+/", "core/(base|trace|table)/|core/exporters/[a-z0-9_]+\\.h|%OWN")
+    allow("core/exporters/", "core/(base|trace|table)/|core/exporters/[a-z0-9_]+\\.h")
     allow("core/(compare|devices)/", "core/(base|trace|table)/|%OWN")
     allow("core/record/", "core/base/|%OWN")
     allow("kernels/[a-z0-9_]+/", "kernels/[a-z0-9_]+\\.h|%OWN")

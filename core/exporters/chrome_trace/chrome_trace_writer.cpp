@@ -1,0 +1,463 @@
+// SPDX-License-Identifier: MIT
+#include "core/exporters/chrome_trace/chrome_trace_writer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "core/base/decimal_time.h"
+#include "core/base/json_writer.h"
+
+namespace warpline::exporters {
+
+namespace {
+
+constexpr size_t kFlushBytes = size_t{1} << 18;
+
+/// Digits that JSON can hold as a whole number of 64 bits.
+bool isWholeNumber(std::string_view text) {
+    const std::string_view digits = text.substr(!text.empty() && text.front() == '-' ? 1 : 0);
+    return !digits.empty() && digits.size() <= 18 && (digits.front() != '0' || digits == "0") && text != "-0" &&
+           std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+class ChromeTraceWriter {
+public:
+    ChromeTraceWriter(const Trace& trace, FileId file, ByteSink& sink, JobControl& job)
+        : m_trace(trace), m_file(file), m_info(trace.files()[file.value]), m_sink(sink), m_job(job) {}
+
+    Status write();
+
+private:
+    enum class Sort : uint8_t { Slice, Instant, AsyncSlice, AsyncInstant };
+    struct Item {
+        uint64_t offset;
+        Sort sort;
+        uint32_t index;
+    };
+
+    void writeHead();
+    void writeDevices();
+    void writeMetadata();
+    void writeMetadataEvent(const Process& process, const Track* track, std::string_view name, std::string_view key,
+                            std::string_view textValue);
+    void writeMetadataEvent(const Process& process, const Track* track, std::string_view name, std::string_view key,
+                            int64_t value);
+    std::vector<Item> itemsInFileOrder() const;
+    Status writeItem(const Item& item);
+    Status writeSlice(EventRow row);
+    Status writeInstant(const Instant& instant);
+    Status writeAsyncSlice(const AsyncSlice& slice);
+    Status writeAsyncInstant(const AsyncInstant& instant);
+    void writeCounter(const Counter& counter);
+    Status writeCounters();
+    Status writeFlows();
+    void writeFlowPoint(char phase, EventRow row, StringId category, StringId id);
+    TimeNs uncoveredTime(EventRow row) const;
+
+    void beginEvent(char phase);
+    void writePlace(const Process& process, const Track* track);
+    void writePlace(TrackId track) { writePlace(m_trace.process(m_trace.track(track).process), &m_trace.track(track)); }
+    void writeName(StringId name, StringId category);
+    void writeTime(TimeNs traceTime) { m_json.key("ts").raw(microsTextFromNs(traceTime - m_info.axisOffsetNs)); }
+    void writeWord(std::string_view key, std::string_view word);
+    Status endEvent(const Result<std::string>& args);
+    Status flushIfFull(size_t limit = kFlushBytes);
+    bool isOurs(TrackId track) const { return m_trace.fileOf(track) == m_file; }
+
+    const Trace& m_trace;
+    FileId m_file;
+    const FileInfo& m_info;
+    ByteSink& m_sink;
+    JobControl& m_job;
+    std::string m_out;
+    JsonWriter m_json{m_out, 2};
+};
+
+Status ChromeTraceWriter::flushIfFull(size_t limit) {
+    if (m_out.size() < limit) {
+        return {};
+    }
+    Status status = m_sink.write(m_out);
+    m_out.clear();
+    return status;
+}
+
+void ChromeTraceWriter::writeWord(std::string_view key, std::string_view word) {
+    m_json.key(key);
+    if (isWholeNumber(word)) {
+        m_json.raw(word);
+    } else {
+        m_json.text(word);
+    }
+}
+
+void ChromeTraceWriter::beginEvent(char phase) {
+    m_json.beginObject().key("ph").text({&phase, 1});
+}
+
+void ChromeTraceWriter::writePlace(const Process& process, const Track* track) {
+    if (process.pid) {
+        writeWord("pid", m_trace.string(*process.pid));
+    }
+    if (track != nullptr && track->tid) {
+        writeWord("tid", m_trace.string(*track->tid));
+    }
+}
+
+void ChromeTraceWriter::writeName(StringId name, StringId category) {
+    if (!category.empty()) {
+        m_json.key("cat").text(m_trace.string(category));
+    }
+    m_json.key("name").text(m_trace.string(name));
+}
+
+Status ChromeTraceWriter::endEvent(const Result<std::string>& args) {
+    if (!args.ok()) {
+        return args.error();
+    }
+    if (args.value() != "null") {
+        m_json.key("args").raw(args.value());
+    }
+    m_json.endObject();
+    return {};
+}
+
+void ChromeTraceWriter::writeDevices() {
+    m_json.key("deviceProperties").beginArray();
+    for (const DeviceInfo& device : m_trace.devices()) {
+        if (device.file != m_file) {
+            continue;
+        }
+        m_json.beginObject().key("id").integer(device.id).key("name").text(device.name);
+        const auto fact = [&](std::string_view key, const std::optional<int64_t>& value) {
+            if (value) {
+                m_json.key(key).integer(*value);
+            }
+        };
+        fact("totalGlobalMem", device.memoryBytes);
+        fact("computeMajor", device.computeMajor);
+        fact("computeMinor", device.computeMinor);
+        fact("maxThreadsPerBlock", device.maxThreadsPerBlock);
+        fact("maxThreadsPerMultiprocessor", device.maxThreadsPerSm);
+        fact("regsPerBlock", device.registersPerBlock);
+        fact("warpSize", device.warpSize);
+        fact("sharedMemPerBlock", device.sharedBytesPerBlock);
+        fact("numSms", device.smCount);
+        fact("regsPerMultiprocessor", device.registersPerSm);
+        fact("sharedMemPerBlockOptin", device.sharedBytesPerBlockOptin);
+        fact("sharedMemPerMultiprocessor", device.sharedBytesPerSm);
+        m_json.endObject();
+    }
+    m_json.endArray();
+}
+
+void ChromeTraceWriter::writeHead() {
+    m_json.beginObject();
+    const auto given = [&](const char* key) { return m_info.properties.count(key) != 0; };
+    for (const auto& [key, value] : m_info.properties) {
+        if (key != "traceEvents") {
+            m_json.key(key).raw(value);
+        }
+    }
+    const bool hasDevices = std::any_of(m_trace.devices().begin(), m_trace.devices().end(),
+                                        [&](const DeviceInfo& device) { return device.file == m_file; });
+    if (hasDevices && !given("deviceProperties")) {
+        writeDevices();
+    }
+    if (m_info.baseTimeNs && !given("baseTimeNanoseconds")) {
+        m_json.key("baseTimeNanoseconds").integer(*m_info.baseTimeNs);
+    }
+    if ((m_info.rank || m_info.worldSize) && !given("distributedInfo")) {
+        m_json.key("distributedInfo").beginObject();
+        if (m_info.rank) {
+            m_json.key("rank").integer(*m_info.rank);
+        }
+        if (m_info.worldSize) {
+            m_json.key("world_size").integer(*m_info.worldSize);
+        }
+        m_json.endObject();
+    }
+}
+
+void ChromeTraceWriter::writeMetadataEvent(const Process& process, const Track* track, std::string_view name,
+                                           std::string_view key, std::string_view textValue) {
+    beginEvent('M');
+    m_json.key("name").text(name);
+    writePlace(process, track);
+    m_json.key("args").beginObject().key(key).text(textValue).endObject().endObject();
+}
+
+void ChromeTraceWriter::writeMetadataEvent(const Process& process, const Track* track, std::string_view name,
+                                           std::string_view key, int64_t value) {
+    beginEvent('M');
+    m_json.key("name").text(name);
+    writePlace(process, track);
+    m_json.key("args").beginObject().key(key).integer(value).endObject().endObject();
+}
+
+void ChromeTraceWriter::writeMetadata() {
+    for (const Process& process : m_trace.processes()) {
+        if (process.file != m_file) {
+            continue;
+        }
+        if (process.name) {
+            writeMetadataEvent(process, nullptr, "process_name", "name", m_trace.string(*process.name));
+        }
+        if (!process.labels.empty()) {
+            writeMetadataEvent(process, nullptr, "process_labels", "labels", m_trace.string(process.labels));
+        }
+        if (process.sortIndex != 0) {
+            writeMetadataEvent(process, nullptr, "process_sort_index", "sort_index", process.sortIndex);
+        }
+    }
+    for (const Track& track : m_trace.tracks()) {
+        const Process& process = m_trace.process(track.process);
+        if (process.file != m_file) {
+            continue;
+        }
+        if (track.name) {
+            writeMetadataEvent(process, &track, "thread_name", "name", m_trace.string(*track.name));
+        }
+        if (track.sortIndex != 0) {
+            writeMetadataEvent(process, &track, "thread_sort_index", "sort_index", track.sortIndex);
+        }
+    }
+}
+
+std::vector<ChromeTraceWriter::Item> ChromeTraceWriter::itemsInFileOrder() const {
+    std::vector<Item> items;
+    items.reserve(m_trace.sliceCount() + m_trace.instants().size());
+    const SliceColumns& slices = m_trace.slices();
+    for (uint32_t row = 0; row < slices.size(); ++row) {
+        if (isOurs(slices.track[row])) {
+            items.push_back({slices.source[row].offset, Sort::Slice, row});
+        }
+    }
+    const auto add = [&](const auto& events, Sort sort) {
+        for (uint32_t i = 0; i < events.size(); ++i) {
+            if (isOurs(events[i].track)) {
+                items.push_back({events[i].source.offset, sort, i});
+            }
+        }
+    };
+    add(m_trace.instants(), Sort::Instant);
+    add(m_trace.asyncSlices(), Sort::AsyncSlice);
+    add(m_trace.asyncInstants(), Sort::AsyncInstant);
+    std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.offset < b.offset; });
+    return items;
+}
+
+Status ChromeTraceWriter::writeItem(const Item& item) {
+    switch (item.sort) {
+        case Sort::Slice:
+            return writeSlice(EventRow(item.index));
+        case Sort::Instant:
+            return writeInstant(m_trace.instants()[item.index]);
+        case Sort::AsyncSlice:
+            return writeAsyncSlice(m_trace.asyncSlices()[item.index]);
+        case Sort::AsyncInstant:
+            return writeAsyncInstant(m_trace.asyncInstants()[item.index]);
+    }
+    return {};
+}
+
+Status ChromeTraceWriter::writeSlice(EventRow row) {
+    const SliceColumns& slices = m_trace.slices();
+    const uint32_t r = row.value;
+    const bool noEnd = (slices.flags[r] & kSliceNoEnd) != 0;
+    // A begin without an end reaches to the end of the trace; an X without dur has no length.
+    const bool isOpen = noEnd && slices.duration[r] > 0;
+    beginEvent(isOpen ? 'B' : 'X');
+    writeName(slices.name[r], slices.category[r]);
+    writePlace(slices.track[r]);
+    writeTime(slices.begin[r]);
+    if (!noEnd) {
+        m_json.key("dur").raw(microsTextFromNs(slices.duration[r]));
+    }
+    return endEvent(m_trace.argsJson(row));
+}
+
+Status ChromeTraceWriter::writeInstant(const Instant& instant) {
+    beginEvent('i');
+    writeName(instant.name, instant.category);
+    writePlace(instant.track);
+    writeTime(instant.time);
+    m_json.key("s").text({&instant.scope, 1});
+    return endEvent(m_trace.argsJson(instant.track, instant.source));
+}
+
+Status ChromeTraceWriter::writeAsyncSlice(const AsyncSlice& slice) {
+    const auto writeHalf = [&](char phase, TimeNs time) {
+        beginEvent(phase);
+        writeName(slice.name, slice.category);
+        writeWord("id", m_trace.string(slice.id));
+        writePlace(slice.track);
+        writeTime(time);
+    };
+    writeHalf('b', slice.begin);
+    Status status = endEvent(m_trace.argsJson(slice.track, slice.source));
+    if (status.ok() && !slice.unfinished) {
+        writeHalf('e', slice.begin + slice.duration);
+        m_json.endObject();
+    }
+    return status;
+}
+
+Status ChromeTraceWriter::writeAsyncInstant(const AsyncInstant& instant) {
+    beginEvent('n');
+    writeName(instant.name, instant.category);
+    writeWord("id", m_trace.string(instant.id));
+    writePlace(instant.track);
+    writeTime(instant.time);
+    return endEvent(m_trace.argsJson(instant.track, instant.source));
+}
+
+/// One event a time, with all series that have a value then.
+void ChromeTraceWriter::writeCounter(const Counter& counter) {
+    std::vector<size_t> next(counter.series.size(), 0);
+    for (;;) {
+        std::optional<TimeNs> time;
+        for (size_t s = 0; s < next.size(); ++s) {
+            const auto& times = counter.series[s].time;
+            if (next[s] < times.size() && (!time || times[next[s]] < *time)) {
+                time = times[next[s]];
+            }
+        }
+        if (!time) {
+            return;
+        }
+        beginEvent('C');
+        m_json.key("name").text(m_trace.string(counter.name));
+        writePlace(m_trace.process(counter.process), nullptr);
+        if (counter.id) {
+            writeWord("id", m_trace.string(*counter.id));
+        }
+        writeTime(*time);
+        m_json.key("args").beginObject();
+        for (size_t s = 0; s < next.size(); ++s) {
+            const CounterSeries& series = counter.series[s];
+            if (next[s] >= series.time.size() || series.time[next[s]] != *time) {
+                continue;
+            }
+            m_json.key(m_trace.string(series.name));
+            const double value = series.value[next[s]];
+            if (!series.whole.empty()) {
+                m_json.integer(series.whole[next[s]]);
+            } else {
+                m_json.real(value);
+            }
+            ++next[s];
+        }
+        m_json.endObject().endObject();
+    }
+}
+
+Status ChromeTraceWriter::writeCounters() {
+    for (const Counter& counter : m_trace.counters()) {
+        if (m_trace.process(counter.process).file != m_file) {
+            continue;
+        }
+        writeCounter(counter);
+        Status status = flushIfFull();
+        if (!status.ok()) {
+            return status;
+        }
+    }
+    return {};
+}
+
+/// A time at which the slice itself, and none of its children, is the innermost; its begin if children cover it all.
+TimeNs ChromeTraceWriter::uncoveredTime(EventRow row) const {
+    const SliceColumns& slices = m_trace.slices();
+    TimeNs time = slices.begin[row.value];
+    for (const EventRow child : m_trace.childrenOf(row)) {
+        if (slices.begin[child.value] > time) {
+            break;
+        }
+        time = std::max(time, slices.end(child.value));
+    }
+    return time < slices.end(row.value) ? time : slices.begin[row.value];
+}
+
+void ChromeTraceWriter::writeFlowPoint(char phase, EventRow row, StringId category, StringId id) {
+    beginEvent(phase);
+    if (phase == 'f') {
+        m_json.key("bp").text("e");
+    }
+    writeName(category, category);
+    writeWord("id", m_trace.string(id));
+    writePlace(m_trace.slices().track[row.value]);
+    writeTime(uncoveredTime(row));
+    m_json.endObject();
+}
+
+/// A slice where an arrow of an id ends and another one of it starts is a step of that flow.
+Status ChromeTraceWriter::writeFlows() {
+    const auto arrows = m_trace.flows();
+    using Point = std::tuple<StringId, StringId, EventRow>;
+    std::set<Point> starts, finishes;
+    for (const FlowArrow& arrow : arrows) {
+        if (isOurs(m_trace.slices().track[arrow.from.value])) {
+            starts.emplace(arrow.category, arrow.id, arrow.from);
+            finishes.emplace(arrow.category, arrow.id, arrow.to);
+        }
+    }
+    for (const auto& point : starts) {
+        const auto& [category, id, row] = point;
+        writeFlowPoint(finishes.erase(point) > 0 ? 't' : 's', row, category, id);
+        if (Status status = flushIfFull(); !status.ok()) {
+            return status;
+        }
+    }
+    for (const auto& [category, id, row] : finishes) {
+        writeFlowPoint('f', row, category, id);
+        if (Status status = flushIfFull(); !status.ok()) {
+            return status;
+        }
+    }
+    return {};
+}
+
+Status ChromeTraceWriter::write() {
+    writeHead();
+    m_json.key("traceEvents").beginArray();
+    writeMetadata();
+    const std::vector<Item> items = itemsInFileOrder();
+    m_job.setPhase("writing");
+    for (size_t i = 0; i < items.size(); ++i) {
+        Status status = writeItem(items[i]);
+        if (status.ok()) {
+            status = flushIfFull();
+        }
+        if (!status.ok()) {
+            return status;
+        }
+        if (i % 256 == 0) {
+            m_job.setProgress(i, items.size());
+            if (m_job.stopRequested()) {
+                return Error::cancelled();
+            }
+        }
+    }
+    Status status = writeCounters();
+    if (status.ok()) {
+        status = writeFlows();
+    }
+    if (!status.ok()) {
+        return status;
+    }
+    m_json.endArray().endObject();
+    m_out += '\n';
+    return flushIfFull(0);
+}
+
+}  // namespace
+
+Status writeChromeTrace(const Trace& trace, FileId file, ByteSink& sink, JobControl& job) {
+    return ChromeTraceWriter(trace, file, sink, job).write();
+}
+
+}  // namespace warpline::exporters
