@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// What the window remembers between runs, and under which keys: all of them stand here. GUI thread only.
+
+#include <QSettings>
+#include <QString>
+
+namespace warpline::settings {
+
+inline constexpr auto kTheme = "window/theme";              ///< "system", "light", "dark"
+inline constexpr auto kGeometry = "window/geometry";        ///< QWidget::saveGeometry()
+inline constexpr auto kLayout = "window/layout";            ///< QMainWindow::saveState() of the docks
+inline constexpr auto kRecentFiles = "files/recent";        ///< paths, latest first
+inline constexpr auto kLastFolder = "files/last_folder";    ///< where the open dialog starts
+inline constexpr auto kExportFolder = "files/last_export";  ///< where tables were saved last
+
+/// A table's own: "tables/op_table/<what>".
+QString tableKey(const QString& panelId, const char* what);
+inline constexpr auto kShownColumns = "shown";    ///< ids that the user switched on
+inline constexpr auto kHiddenColumns = "hidden";  ///< ids that the user switched off
+inline constexpr auto kColumnWidths = "widths";   ///< map id -> pixels
+inline constexpr auto kSortColumn = "sort";       ///< id; "-id" is descending
+inline constexpr auto kGroupBy = "group_by";
+
+/// The user's settings; or, after useTemporary(), ones that start empty and are gone at the end.
+QSettings& store();
+/// For pictures and tests, which must not depend on the user. REQUIRES: called before store().
+void useTemporary();
+
+}  // namespace warpline::settings
