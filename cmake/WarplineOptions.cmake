@@ -34,7 +34,9 @@ endif()
 find_program(WARPLINE_CCACHE ccache)
 mark_as_advanced(WARPLINE_CCACHE)
 if(WARPLINE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-    # Without this sloppiness ccache never hits for files that use a precompiled header.
+    # Without this sloppiness ccache never hits for files that use a precompiled header; with paths relative to the
+    # source tree, build folders of the same depth share what they compile.
     set(CMAKE_CXX_COMPILER_LAUNCHER
-        "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime;${WARPLINE_CCACHE}")
+        "${CMAKE_COMMAND}" -E env "CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime"
+        "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=1 "${WARPLINE_CCACHE}")
 endif()

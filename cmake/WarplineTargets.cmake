@@ -28,6 +28,7 @@ endfunction()
 function(warpline_use_qt target)
     set_target_properties(${target} PROPERTIES AUTOMOC ON AUTORCC ON)
     target_compile_definitions(${target} PRIVATE QT_NO_CAST_TO_ASCII)
+    warpline_reuse_precompiled(${target} warpline_precompiled_ui)
 endfunction()
 
 # warpline_component(KIND NAME [SOURCES files…] [QT] [LINK targets…] [PRIVATE_LINK targets…])
