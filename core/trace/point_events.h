@@ -59,6 +59,9 @@ struct Counter {
     std::vector<CounterSeries> series;
 };
 
+/// What an end of an arrow is; a step is both a finish and a start.
+enum class FlowPhase : uint8_t { Start, Step, Finish };
+
 /// An arrow between two slices.
 struct FlowArrow {
     EventRow from;

@@ -52,7 +52,6 @@ struct AsyncRecord {
     SourceRef source;
 };
 
-enum class FlowPhase : uint8_t { Start, Step, Finish };
 struct FlowRecord {
     FlowPhase phase = FlowPhase::Start;
     bool bindsToEnclosing = false;  ///< a finish without it binds to the next slice

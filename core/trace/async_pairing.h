@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// Joins begins and ends of work that is not bound to a thread: by file, category and id, and within those by name.
+
+#include <cstdint>
+#include <vector>
+
+#include "core/base/ids.h"
+#include "core/base/time.h"
+
+namespace warpline {
+
+struct AsyncEdge {
+    FileId file;
+    StringId category;
+    StringId id;
+    StringId name;  ///< of an end, "" closes the innermost of its id
+    TimeNs time = 0;
+    uint64_t order = 0;  ///< place in the input, among equal times
+    bool isBegin = false;
+};
+
+struct AsyncPair {
+    static constexpr uint32_t kOpen = 0xffffffffU;
+    uint32_t begin = 0;  ///< indices into the edges given
+    uint32_t end = kOpen;
+};
+
+struct AsyncPairs {
+    std::vector<AsyncPair> slices;        ///< one for each begin
+    std::vector<uint32_t> unmatchedEnds;  ///< edges that close nothing
+};
+
+/// By time, then input order: an end closes the begin of its name that was opened last; others stay open.
+AsyncPairs pairAsync(const std::vector<AsyncEdge>& edges);
+
+}  // namespace warpline

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#include "core/trace/import_report.h"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+namespace warpline {
+
+namespace {
+
+/// How a code reads as a sentence. `one` and `many` follow the count; an entry for Severity::Error has no count in
+/// front.
+struct Wording {
+    std::string_view code;
+    std::optional<Severity> severity;  ///< nullopt: any
+    std::string_view one;
+    std::string_view many;
+};
+
+constexpr std::array kWordings = {
+    Wording{"truncated", Severity::DataLoss, "event was cut off where the file ends early",
+            "events were cut off where the file ends early"},
+    Wording{"truncated", std::nullopt, "list is left open at the end of the file; every event in it was read",
+            "lists are left open at the end of the file; every event in them was read"},
+    Wording{"trailing_data", std::nullopt, "stretch of other text after the end of the trace was left alone",
+            "stretches of other text after the end of the trace were left alone"},
+    Wording{"invalid_json", Severity::DataLoss, "stretch of the list of events is not JSON and was dropped",
+            "stretches of the list of events are not JSON and were dropped"},
+    Wording{"invalid_json", std::nullopt, "event is not strict JSON and was read leniently",
+            "events are not strict JSON and were read leniently"},
+    Wording{"invalid_utf8", std::nullopt, "byte that is not UTF-8 is shown as U+FFFD",
+            "bytes that are not UTF-8 are shown as U+FFFD"},
+    Wording{"control_character", std::nullopt, "raw control character in a text was kept",
+            "raw control characters in texts were kept"},
+    Wording{"invalid_escape", std::nullopt, "backslash that starts no JSON escape was kept as it stands",
+            "backslashes that start no JSON escape were kept as they stand"},
+    Wording{"nonfinite_number", std::nullopt,
+            "value that is no JSON number (inf, nan, N/A …) is kept as text or as a gap",
+            "values that are no JSON numbers (inf, nan, N/A …) are kept as text or as gaps"},
+    Wording{"bad_timestamp", Severity::DataLoss, "event without a usable time was dropped",
+            "events without a usable time were dropped"},
+    Wording{"bad_timestamp", std::nullopt, "time could not be read", "times could not be read"},
+    Wording{"negative_duration", std::nullopt, "duration is negative and counts as 0",
+            "durations are negative and count as 0"},
+    Wording{"missing_duration", std::nullopt, "slice has no duration and is shown as unfinished",
+            "slices have no duration and are shown as unfinished"},
+    Wording{"unmatched_begin", std::nullopt, "begin has no end of its own and is shown as unfinished",
+            "begins have no end of their own and are shown as unfinished"},
+    Wording{"unmatched_end", std::nullopt, "end without a begin was dropped", "ends without a begin were dropped"},
+    Wording{"overlap", std::nullopt, "slice overlaps an earlier one without nesting and is drawn on a lane of its own",
+            "slices overlap earlier ones without nesting and are drawn on lanes of their own"},
+    Wording{"dangling_flow", std::nullopt, "arrow end has no partner and is not drawn",
+            "arrow ends have no partner and are not drawn"},
+    Wording{"duplicate_key", std::nullopt, "key stands twice in one object; the last value counts",
+            "keys stand twice in one object; the last value counts"},
+    Wording{"unknown_phase", Severity::DataLoss, "event of an unknown phase was dropped",
+            "events of an unknown phase were dropped"},
+    Wording{"unknown_phase", std::nullopt, "event of an unknown phase was passed over",
+            "events of an unknown phase were passed over"},
+    Wording{"missing_name", std::nullopt, "event has no name", "events have no name"},
+    Wording{"orphan_kernel", std::nullopt, "kernel, copy or memset has no launch call in the file",
+            "kernels, copies or memsets have no launch call in the file"},
+    Wording{"orphan_launch", std::nullopt, "launch call has no kernel, copy or memset in the file",
+            "launch calls have no kernel, copy or memset in the file"},
+    Wording{"no_timestamp", std::nullopt, "device record has no timestamps (start = end = 0)",
+            "device records have no timestamps (start = end = 0)"},
+    Wording{"dropped_records", std::nullopt, "record was dropped by the recording program",
+            "records were dropped by the recording program"},
+    Wording{"no_device_activity", std::nullopt, "file with launch calls holds no device activity",
+            "files with launch calls hold no device activity"},
+    Wording{"clock_mismatch", std::nullopt, "file gives no wall-clock time to align it by; its own zero was used",
+            "files give no wall-clock time to align them by; their own zeros were used"},
+    Wording{"too_deep", std::nullopt, "value is nested too deeply and is shown shortened",
+            "values are nested too deeply and are shown shortened"},
+    Wording{"encoding", std::nullopt, "byte order mark or other encoding than plain UTF-8 was accepted",
+            "byte order marks or other encodings than plain UTF-8 were accepted"},
+    Wording{"multiple_documents", std::nullopt, "further JSON document follows the first and was read too",
+            "further JSON documents follow the first and were read too"},
+    Wording{"outlier", Severity::DataLoss, "event has a time that cannot be held and was dropped",
+            "events have times that cannot be held and were dropped"},
+    Wording{"outlier", std::nullopt, "event lies far away in time from all others and does not set the first view",
+            "events lie far away in time from all others and do not set the first view"},
+    Wording{"impossible_duration", std::nullopt,
+            "device slice runs past the start of later work on its stream: they overlapped, or its duration is wrong",
+            "device slices run past the start of later work on their stream: they overlapped, or durations are wrong"},
+    Wording{"not_an_event", Severity::DataLoss, "list item that is no object was dropped",
+            "list items that are no objects were dropped"},
+    Wording{"not_an_event", std::nullopt, "list item is no object", "list items are no objects"},
+    Wording{"bad_checksum", std::nullopt, "checksum does not match: the data may be damaged",
+            "checksums do not match: the data may be damaged"},
+    Wording{"no_events", std::nullopt, "file holds nothing that has a time", "files hold nothing that has a time"},
+    Wording{"recorder_note", std::nullopt, "note of the recording program", "notes of the recording program"},
+};
+
+const Wording* findWording(const Issue& issue) {
+    const Wording* any = nullptr;
+    for (const Wording& w : kWordings) {
+        if (w.code == issue.code && w.severity == issue.severity) {
+            return &w;
+        }
+        if (w.code == issue.code && !w.severity) {
+            any = &w;
+        }
+    }
+    return any;
+}
+
+}  // namespace
+
+std::string_view severityName(Severity severity) {
+    switch (severity) {
+        case Severity::Info:
+            return "info";
+        case Severity::Warning:
+            return "warning";
+        case Severity::DataLoss:
+            return "data_loss";
+        case Severity::Error:
+            break;
+    }
+    return "error";
+}
+
+void ImportReport::add(FileId file, std::string_view code, Severity severity, std::optional<uint64_t> offset,
+                       OffsetSpace space, std::string_view detail, uint64_t count) {
+    const auto it = std::ranges::find_if(
+        m_issues, [&](const Issue& i) { return i.file == file && i.severity == severity && i.code == code; });
+    if (it == m_issues.end()) {
+        m_issues.push_back({std::string(code), severity, count, file, offset, space, {}, std::string(detail)});
+        return;
+    }
+    it->count += count;
+    if (offset && (!it->firstOffset || *offset < *it->firstOffset)) {
+        it->firstOffset = offset;
+        it->space = space;
+        it->detail = detail;
+    }
+}
+
+void ImportReport::finish() {
+    for (Issue& issue : m_issues) {
+        issue.message = issueMessage(issue);
+    }
+    std::ranges::sort(m_issues, {},
+                      [](const Issue& i) { return std::tuple(i.file.value, -static_cast<int>(i.severity), i.code); });
+}
+
+uint64_t ImportReport::countOf(std::string_view code) const {
+    uint64_t count = 0;
+    for (const Issue& issue : m_issues) {
+        count += issue.code == code ? issue.count : 0;
+    }
+    return count;
+}
+
+uint64_t ImportReport::lostCount() const {
+    uint64_t count = 0;
+    for (const Issue& issue : m_issues) {
+        count += issue.severity == Severity::DataLoss ? issue.count : 0;
+    }
+    return count;
+}
+
+std::string issueMessage(const Issue& issue) {
+    if (issue.severity == Severity::Error) {
+        return issue.detail;
+    }
+    std::string text = std::to_string(issue.count) + " ";
+    const Wording* wording = findWording(issue);
+    text += wording == nullptr ? issue.code : std::string(issue.count == 1 ? wording->one : wording->many);
+    if (!issue.detail.empty()) {
+        const bool quoted = issue.code == "recorder_note";
+        text += quoted ? ": " : issue.count == 1 ? " (" : " (the first: ";
+        text += issue.detail;
+        text += quoted ? "" : ")";
+    }
+    return text;
+}
+
+}  // namespace warpline

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// Which events are so far from all others in time that they must not stretch the first view.
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/base/time.h"
+#include "core/trace/nesting.h"
+
+namespace warpline {
+
+struct ViewChoice {
+    TimeRange view;                  ///< what the first view covers; `end` is the last moment
+    std::vector<uint32_t> outliers;  ///< indices of events outside it
+};
+
+/// An outlier is further from the rest than 1000 times the length of the rest, and the rest are more than half of all.
+/// nullopt if there are no events. O(n), and O(n log n) only if something looks far off.
+std::optional<ViewChoice> chooseInitialView(const std::vector<Interval>& events);
+
+}  // namespace warpline

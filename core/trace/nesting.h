@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// Which slice of a track holds which, and on which row of the track each is drawn.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/base/time.h"
+
+namespace warpline {
+
+/// For each slice of one track, in the order given to nestSlices().
+struct Nesting {
+    static constexpr uint32_t kNoParent = 0xffffffffU;
+    std::vector<uint32_t> parent;       ///< innermost slice that holds it wholly, or kNoParent
+    std::vector<uint32_t> depth;        ///< number of ancestors
+    std::vector<uint32_t> lane;         ///< row to draw on: below its parent, and free of overlap
+    std::vector<uint32_t> overlapping;  ///< slices that overlap an earlier one, neither holding the other
+    uint32_t laneCount = 0;
+};
+
+struct Interval {
+    TimeNs begin = 0;
+    TimeNs end = 0;
+};
+
+/// REQUIRES: sorted by begin, then longer first, then the one that shall be the parent first; end >= begin.
+/// A slice covers its begin but not its end; one of length 0 lies in what covers its moment, and in an equal one before
+/// it. O(n) on a track without overlaps, O(n log n) with them.
+Nesting nestSlices(std::span<const Interval> slices);
+
+}  // namespace warpline

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+#include "core/trace/trace.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "core/trace/trace_data.h"
+
+namespace warpline {
+
+namespace {
+
+/// The entry of a table sorted by `row`, or null.
+template <class T>
+const T* findByRow(const std::vector<T>& table, EventRow row) {
+    const auto it = std::lower_bound(table.begin(), table.end(), row, [](const T& t, EventRow r) { return t.row < r; });
+    return it != table.end() && it->row == row ? &*it : nullptr;
+}
+
+/// The args of a begin and of its end as one object; what the end says comes last and so counts.
+std::string mergedArgs(const std::string& begin, const std::string& end) {
+    if (end.empty() || end.front() != '{' || end == "{}") {
+        return begin;
+    }
+    if (begin.empty() || begin.front() != '{' || begin == "{}") {
+        return end;
+    }
+    return begin.substr(0, begin.rfind('}')) + "," + end.substr(1);
+}
+
+}  // namespace
+
+Trace::Trace(std::unique_ptr<const TraceData> data) : m_data(std::move(data)) {}
+Trace::~Trace() = default;
+
+std::span<const FileInfo> Trace::files() const {
+    return m_data->files;
+}
+
+std::span<const DeviceInfo> Trace::devices() const {
+    return m_data->devices;
+}
+
+const DeviceInfo* Trace::findDevice(FileId file, int64_t id) const {
+    for (const DeviceInfo& device : m_data->devices) {
+        if (device.file == file && device.id == id) {
+            return &device;
+        }
+    }
+    return nullptr;
+}
+
+const ImportReport& Trace::report() const {
+    return m_data->report;
+}
+
+const EventCounts& Trace::counts() const {
+    return m_data->counts;
+}
+
+std::string_view Trace::string(StringId id) const {
+    return m_data->strings.view(id);
+}
+
+std::optional<StringId> Trace::findString(std::string_view text) const {
+    return m_data->strings.find(text);
+}
+
+uint32_t Trace::stringCount() const {
+    return m_data->strings.size();
+}
+
+std::optional<TimeRange> Trace::range() const {
+    return m_data->range;
+}
+
+std::optional<TimeRange> Trace::initialView() const {
+    return m_data->initialView;
+}
+
+std::span<const Process> Trace::processes() const {
+    return m_data->processes;
+}
+
+std::span<const Track> Trace::tracks() const {
+    return m_data->tracks;
+}
+
+std::span<const ProcessId> Trace::processOrder() const {
+    return m_data->processOrder;
+}
+
+std::span<const Lane> Trace::lanes() const {
+    return m_data->lanes;
+}
+
+const LodPyramid& Trace::lod(uint32_t laneIndex) const {
+    return m_data->lods[laneIndex];
+}
+
+uint32_t Trace::laneOf(EventRow row) const {
+    const auto& lanes = m_data->lanes;
+    const auto it = std::upper_bound(lanes.begin(), lanes.end(), row.value,
+                                     [](uint32_t r, const Lane& lane) { return r < lane.firstRow; });
+    assert(it != lanes.begin());
+    return static_cast<uint32_t>(it - lanes.begin() - 1);
+}
+
+const SliceColumns& Trace::slices() const {
+    return m_data->slices;
+}
+
+uint32_t Trace::sliceCount() const {
+    return m_data->slices.size();
+}
+
+Result<std::string> Trace::argsJson(TrackId trackId, SourceRef source) const {
+    const auto& reader = files()[fileOf(trackId).value].source;
+    if (!reader || !source.valid()) {
+        return std::string("null");
+    }
+    return reader->argsJson(source);
+}
+
+Result<std::string> Trace::argsJson(EventRow row) const {
+    const TrackId trackId = slices().track[row.value];
+    Result<std::string> args = argsJson(trackId, slices().source[row.value]);
+    const auto& ends = m_data->endSources;
+    const auto it = std::lower_bound(ends.begin(), ends.end(), row.value,
+                                     [](const auto& entry, uint32_t r) { return entry.first < r; });
+    if (!args.ok() || it == ends.end() || it->first != row.value) {
+        return args;
+    }
+    const Result<std::string> endArgs = argsJson(trackId, it->second);
+    return endArgs.ok() ? mergedArgs(args.value(), endArgs.value()) : endArgs;
+}
+
+std::span<const Instant> Trace::instants() const {
+    return m_data->instants;
+}
+
+std::span<const AsyncSlice> Trace::asyncSlices() const {
+    return m_data->asyncSlices;
+}
+
+std::span<const AsyncInstant> Trace::asyncInstants() const {
+    return m_data->asyncInstants;
+}
+
+std::span<const Counter> Trace::counters() const {
+    return m_data->counters;
+}
+
+std::span<const MemoryEvent> Trace::memoryEvents() const {
+    return m_data->memoryEvents;
+}
+
+const KernelFacts* Trace::findKernelFacts(EventRow row) const {
+    return findByRow(m_data->kernelFacts, row);
+}
+
+std::span<const KernelFacts> Trace::kernelFacts() const {
+    return m_data->kernelFacts;
+}
+
+const CopyFacts* Trace::findCopyFacts(EventRow row) const {
+    return findByRow(m_data->copyFacts, row);
+}
+
+EventRow Trace::launchOf(EventRow deviceWork) const {
+    const DeviceLink* link = findByRow(m_data->deviceLinks, deviceWork);
+    return link != nullptr ? link->launch : EventRow::none();
+}
+
+EventRow Trace::opOf(EventRow deviceSide) const {
+    const DeviceLink* link = findByRow(m_data->deviceLinks, deviceSide);
+    return link != nullptr ? link->op : EventRow::none();
+}
+
+std::span<const EventRow> Trace::deviceWorkOf(EventRow call) const {
+    const auto& keys = m_data->launchedBy;
+    const auto [first, last] = std::equal_range(keys.begin(), keys.end(), call);
+    return std::span(m_data->launched)
+        .subspan(static_cast<size_t>(first - keys.begin()), static_cast<size_t>(last - first));
+}
+
+std::span<const FlowArrow> Trace::flows() const {
+    return m_data->flows;
+}
+
+std::span<const uint32_t> Trace::flowsFrom(EventRow row) const {
+    const auto key = [this](uint32_t flow) { return m_data->flows[flow].from; };
+    const auto range = std::ranges::equal_range(m_data->flowsByFrom, row, {}, key);
+    return {range.begin(), range.end()};
+}
+
+std::span<const uint32_t> Trace::flowsTo(EventRow row) const {
+    const auto key = [this](uint32_t flow) { return m_data->flows[flow].to; };
+    const auto range = std::ranges::equal_range(m_data->flowsByTo, row, {}, key);
+    return {range.begin(), range.end()};
+}
+
+std::vector<EventRow> Trace::childrenOf(EventRow row) const {
+    const SliceColumns& s = slices();
+    const Track& t = track(s.track[row.value]);
+    const uint32_t own = laneOf(row);
+    const uint32_t lastLane = t.firstLane + t.laneCount;
+    // Without overlaps a child is always on the very next lane.
+    const uint32_t endLane = t.overlaps == 0 ? std::min(own + 2, lastLane) : lastLane;
+    std::vector<EventRow> children;
+    for (uint32_t lane = own + 1; lane < endLane; ++lane) {
+        const uint32_t first = lanes()[lane].firstRow;
+        const uint32_t last = first + lanes()[lane].count;
+        const auto from = std::lower_bound(s.begin.begin() + first, s.begin.begin() + last, s.begin[row.value]);
+        for (auto r = static_cast<uint32_t>(from - s.begin.begin()); r < last && s.begin[r] <= s.end(row.value); ++r) {
+            if (s.parent[r] == row) {
+                children.emplace_back(r);
+            }
+        }
+    }
+    if (endLane > own + 2) {
+        std::ranges::sort(children, {}, [&s](EventRow r) { return std::pair(s.begin[r.value], r.value); });
+    }
+    return children;
+}
+
+DurationNs Trace::selfDuration(EventRow row) const {
+    const SliceColumns& s = slices();
+    if (s.knownDuration(row.value) == kUnknownDuration) {
+        return kUnknownDuration;
+    }
+    DurationNs self = s.duration[row.value];
+    TimeNs covered = s.begin[row.value];
+    const TimeNs end = s.end(row.value);
+    for (const EventRow child : childrenOf(row)) {
+        const TimeNs from = std::max(covered, s.begin[child.value]);
+        const TimeNs to = std::min(end, s.begin[child.value] + s.summedDuration(child.value));
+        if (to > from) {
+            self -= to - from;
+            covered = to;
+        }
+    }
+    return self;
+}
+
+}  // namespace warpline

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+#include "core/trace/trace_builder.h"
+
+#include <cassert>
+
+#include "core/trace/trace_builder_state.h"
+
+namespace warpline {
+
+namespace {
+
+uint64_t keyOf(uint32_t owner, const std::optional<StringId>& id) {
+    return (uint64_t{owner} << 33) | (id ? (uint64_t{1} << 32) | id->value : 0);
+}
+
+}  // namespace
+
+std::string TraceBuilder::State::describe(TrackId trackId) const {
+    const Track& track = data->tracks[trackId.value];
+    const Process& process = data->processes[track.process.value];
+    const auto text = [this](const std::optional<StringId>& id) {
+        return id ? std::string(data->strings.view(*id)) : std::string("none");
+    };
+    std::string name = track.name ? std::string(data->strings.view(*track.name)) : std::string();
+    name.erase(name.find_last_not_of(' ') + 1);
+    const std::string ids = "pid " + text(process.pid) + ", tid " + text(track.tid);
+    if (track.isDevice && name.empty() && track.tid) {
+        const std::string tid = text(track.tid);
+        return (tid.find_first_not_of("-0123456789") == std::string::npos ? "stream " + tid : tid) + ", " + ids;
+    }
+    return name.empty() ? ids : name + ", " + ids;
+}
+
+void TraceBuilder::State::report(std::string_view code, Severity severity, TrackId track, SourceRef source,
+                                 std::string detail) {
+    const FileId file = fileOf(track);
+    detail += detail.empty() ? describe(track) : ", " + describe(track);
+    const auto offset = source.valid() ? std::optional(source.offset) : std::nullopt;
+    data->report.add(file, code, severity, offset, spaceOf(file), detail);
+}
+
+uint32_t TraceBuilder::State::appendSlice(const SliceRecord& slice) {
+    SliceColumns& s = data->slices;
+    const bool noEnd = slice.duration == kUnknownDuration;
+    s.begin.push_back(slice.begin);
+    s.duration.push_back(noEnd ? 0 : slice.duration);
+    s.name.push_back(slice.name);
+    s.category.push_back(slice.category);
+    s.kind.push_back(slice.kind);
+    s.flags.push_back(static_cast<uint8_t>(slice.flags | (noEnd ? kSliceNoEnd | kSliceUnfinished : 0)));
+    s.track.push_back(slice.track);
+    s.correlation.push_back(slice.correlation);
+    s.externalId.push_back(slice.externalId);
+    s.shapes.push_back(slice.shapes);
+    s.source.push_back(slice.source);
+    return s.size() - 1;
+}
+
+TraceBuilder::TraceBuilder() : m_state(std::make_unique<State>()) {}
+TraceBuilder::~TraceBuilder() = default;
+
+FileId TraceBuilder::addFile(FileInfo info) {
+    m_state->data->files.push_back(std::move(info));
+    return FileId(m_state->data->files.size() - 1);
+}
+
+FileInfo& TraceBuilder::file(FileId id) {
+    return m_state->data->files[id.value];
+}
+
+void TraceBuilder::addDevice(DeviceInfo device) {
+    m_state->data->devices.push_back(std::move(device));
+}
+
+StringId TraceBuilder::intern(std::string_view text) {
+    return m_state->data->strings.intern(text);
+}
+
+std::string_view TraceBuilder::string(StringId id) const {
+    return m_state->data->strings.view(id);
+}
+
+ProcessId TraceBuilder::process(FileId file, std::optional<std::string_view> pid) {
+    const std::optional<StringId> id = pid ? std::optional(intern(*pid)) : std::nullopt;
+    auto& processes = m_state->data->processes;
+    const auto [it, isNew] = m_state->processByKey.try_emplace(keyOf(file.value, id), ProcessId(processes.size()));
+    if (isNew) {
+        Process process;
+        process.file = file;
+        process.pid = id;
+        processes.push_back(std::move(process));
+    }
+    return it->second;
+}
+
+TrackId TraceBuilder::track(ProcessId process, std::optional<std::string_view> tid) {
+    const std::optional<StringId> id = tid ? std::optional(intern(*tid)) : std::nullopt;
+    auto& tracks = m_state->data->tracks;
+    const auto [it, isNew] = m_state->trackByKey.try_emplace(keyOf(process.value, id), TrackId(tracks.size()));
+    if (isNew) {
+        Track track;
+        track.process = process;
+        track.tid = id;
+        tracks.push_back(track);
+    }
+    return it->second;
+}
+
+ProcessId TraceBuilder::processOf(TrackId track) const {
+    return m_state->data->tracks[track.value].process;
+}
+
+void TraceBuilder::nameProcess(ProcessId process, StringId name) {
+    m_state->data->processes[process.value].name = name;
+}
+
+void TraceBuilder::labelProcess(ProcessId process, StringId labels) {
+    m_state->data->processes[process.value].labels = labels;
+}
+
+void TraceBuilder::sortProcess(ProcessId process, int64_t index) {
+    m_state->data->processes[process.value].sortIndex = index;
+}
+
+void TraceBuilder::nameTrack(TrackId track, StringId name) {
+    m_state->data->tracks[track.value].name = name;
+}
+
+void TraceBuilder::sortTrack(TrackId track, int64_t index) {
+    m_state->data->tracks[track.value].sortIndex = index;
+}
+
+uint32_t TraceBuilder::addSlice(const SliceRecord& slice) {
+    assert(slice.duration >= 0 || slice.duration == kUnknownDuration);
+    return m_state->appendSlice(slice);
+}
+
+uint32_t TraceBuilder::beginSlice(const SliceRecord& slice) {
+    m_state->begins.push_back(slice);
+    return static_cast<uint32_t>(m_state->begins.size() - 1) | State::kBeginBit;
+}
+
+void TraceBuilder::endSlice(const SliceEnd& end) {
+    m_state->ends.push_back(end);
+}
+
+void TraceBuilder::addKernelFacts(uint32_t slice, KernelFacts facts) {
+    facts.row = EventRow(slice);
+    m_state->data->kernelFacts.push_back(facts);
+}
+
+void TraceBuilder::addCopyFacts(uint32_t slice, CopyFacts facts) {
+    facts.row = EventRow(slice);
+    m_state->data->copyFacts.push_back(facts);
+}
+
+void TraceBuilder::addInstant(const Instant& instant) {
+    m_state->data->instants.push_back(instant);
+}
+
+void TraceBuilder::addAsync(const AsyncRecord& record) {
+    m_state->asyncs.push_back(record);
+}
+
+void TraceBuilder::addFlow(const FlowRecord& record) {
+    m_state->flows.push_back(record);
+}
+
+void TraceBuilder::addCounter(const CounterRecord& record) {
+    m_state->counters.push_back(record);
+}
+
+void TraceBuilder::addMemory(const MemoryEvent& event) {
+    m_state->data->memoryEvents.push_back(event);
+}
+
+void TraceBuilder::countMetadata(uint64_t events) {
+    m_state->data->counts.metadata += events;
+}
+
+void TraceBuilder::countCounterEvents(uint64_t events) {
+    m_state->data->counts.counters += events;
+}
+
+void TraceBuilder::setTrackRoles(FileId file, TrackRoleFunction function) {
+    m_state->trackRoles.emplace_back(file, function);
+}
+
+ImportReport& TraceBuilder::report() {
+    return m_state->data->report;
+}
+
+Result<std::shared_ptr<const Trace>> TraceBuilder::seal(JobControl& job) {
+    State& s = *m_state;
+    job.setPhase("Sorting and linking events");
+    s.moveToSharedAxis();
+    s.applyTrackRoles();
+    s.sealAsync();
+    s.measureRange();
+    s.closeSlices();
+    if (!s.sortSlices(job)) {
+        return Error::cancelled();
+    }
+    s.sealInstants();
+    s.sealCounters();
+    s.sealMemory();
+    s.findOutliers();
+    if (job.stopRequested()) {
+        return Error::cancelled();
+    }
+    s.linkDeviceWork();
+    s.bindFlows();
+    s.checkStreams();
+    s.markShownTracks();
+    s.labelTracks();
+    s.orderTracks();
+    if (job.stopRequested()) {
+        return Error::cancelled();
+    }
+    s.buildLods();
+    s.data->report.finish();
+    auto trace = std::make_shared<const Trace>(std::move(s.data));
+    m_state = std::make_unique<State>();
+    return trace;
+}
+
+}  // namespace warpline
