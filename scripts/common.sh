@@ -12,9 +12,10 @@ die() {
     exit 1
 }
 
-# To build and run; fonts, SVG and Wayland support are loaded by Qt at run time.
-build_packages=(g++ cmake ninja-build ccache zlib1g-dev libsimdjson-dev nlohmann-json3-dev libcli11-dev
-    qt6-base-dev libqcustomplot-dev libqt6svg6 qt6-wayland fontconfig fonts-dejavu-core)
+build_packages=(g++ cmake ninja-build zlib1g-dev libsimdjson-dev nlohmann-json3-dev libcli11-dev qt6-base-dev
+    libqcustomplot-dev)
+# Quicker rebuilds; what Qt loads at run time for icons, Wayland and text. The build does without.
+helpful_packages=(ccache libqt6svg6 qt6-wayland fontconfig fonts-dejavu-core)
 test_packages=(clang-format-14)
 
 print_packages_elsewhere() {
@@ -48,33 +49,48 @@ missing_packages() {
     done
 }
 
-# ensure_packages ALLOWED PACKAGE…: ALLOWED is yes or no. Sets `packages_changed`.
+# ensure_packages ALLOWED HELPFUL…: installs what the build needs and what is helpful. ALLOWED is yes or no. Ends the
+# script if something needed cannot be had; without what is helpful, it says so and goes on. Sets `packages_changed`.
 packages_changed=no
 ensure_packages() {
-    local allowed=$1 list
+    local allowed=$1 list command
     shift
     is_debian_12 || return 0
-    mapfile -t list < <(missing_packages "$@")
+    mapfile -t list < <(missing_packages "${build_packages[@]}" "$@")
     ((${#list[@]})) || return 0
 
     local as_root=()
     if ((EUID != 0)); then
         as_root=(sudo)
     fi
+    command="${as_root[*]:+sudo }apt-get install --no-install-recommends ${list[*]}"
     if [[ $allowed == no ]]; then
-        die "these packages are missing, and --no-install forbids to install them:
-  ${as_root[*]:+sudo }apt-get install --no-install-recommends ${list[*]}"
+        go_on_without "--no-install forbids to install what is missing" "$command" "${list[@]}"
+        return 0
     fi
     if ((EUID != 0)) && ! command -v sudo >/dev/null; then
-        die "these packages are missing, and there is no sudo; as root, run:
-  apt-get install --no-install-recommends ${list[*]}"
+        go_on_without "packages are missing, and there is no sudo to install them with" "as root: $command" "${list[@]}"
+        return 0
     fi
     say "installing with apt: ${list[*]}"
     "${as_root[@]}" apt-get update -q || say "apt-get update failed (above); going on with the package lists that are here"
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${list[@]}" ||
-        die "apt-get could not install the packages (its own words stand above). Is the network up, and does
-  /etc/apt name a Debian mirror? Once they are installed, start $me again."
-    packages_changed=yes
+    if "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${list[@]}"; then
+        packages_changed=yes
+    else
+        mapfile -t list < <(missing_packages "${build_packages[@]}" "$@")
+        go_on_without "apt-get could not install all (its own words stand above; is the network up, and does /etc/apt name a
+  Debian mirror?)" "$command" "${list[@]}"
+    fi
+}
+
+# go_on_without REASON COMMAND PACKAGE…
+go_on_without() {
+    local needed
+    mapfile -t needed < <(missing_packages "${build_packages[@]}")
+    say "$1:
+  $2"
+    ((${#needed[@]} == 0)) || die "it cannot be built without: ${needed[*]}"
+    say "going on without: ${*:3}"
 }
 
 # configure PRESET [cmake arguments…]
