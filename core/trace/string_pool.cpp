@@ -10,6 +10,8 @@ namespace {
 
 constexpr size_t kBlockBytes = size_t{1} << 16;
 
+__extension__ using Uint128 = unsigned __int128;
+
 uint64_t hashOf(std::string_view text) {
     // Eight bytes a step, mixed by a multiply and a fold of both halves of the product.
     constexpr uint64_t kMul = 0x9e3779b97f4a7c15ULL;
@@ -17,7 +19,7 @@ uint64_t hashOf(std::string_view text) {
     const char* p = text.data();
     size_t left = text.size();
     const auto mix = [&h](uint64_t word) {
-        const auto product = static_cast<unsigned __int128>(h ^ word) * kMul;
+        const auto product = static_cast<Uint128>(h ^ word) * kMul;
         h = static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
     };
     for (; left >= 8; p += 8, left -= 8) {
