@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// A table's cell as people read it, as it is sorted and exported, and as it is said in full. Pure.
+// A table's cell for Qt: as it is shown, as it is sorted, and as it is said in full. Pure.
 
 #include <QString>
 #include <QVariant>
@@ -17,7 +17,7 @@ QString notAvailable();
 QString fromUtf8(std::string_view text);
 
 /// "12.345 µs", "4.00 KiB", "12.3 %", "1,234", "128 × 1 × 1"; "n/a" if unknown.
-QString cellText(const Cell& cell, const ColumnInfo& column);
+QString shownCellText(const Cell& cell, const ColumnInfo& column);
 /// The exact value with its unit for a tooltip: "12,345 ns"; the whole text of a text cell.
 QString exactCellText(const Cell& cell, const ColumnInfo& column);
 /// qlonglong, double, QString, or invalid if unknown.

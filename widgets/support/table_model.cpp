@@ -72,7 +72,7 @@ const QString& TableModel::textOf(size_t row, size_t column) const {
     }
     QString& text = texts[row];
     if (text.isNull()) {
-        text = cellText(m_table->cell(row, column), m_table->columns()[column].info);
+        text = shownCellText(m_table->cell(row, column), m_table->columns()[column].info);
         if (text.isNull()) {
             text = QString("");
         }

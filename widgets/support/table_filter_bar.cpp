@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/support/table_filter_bar.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QSignalBlocker>
+#include <QStyle>
+#include <QToolButton>
+
+#include "core/base/units.h"
+#include "widgets/support/cell_text.h"
+#include "widgets/support/icons.h"
+#include "widgets/support/session.h"
+#include "widgets/support/settings.h"
+
+namespace warpline {
+
+namespace {
+
+constexpr int kTypingPauseMs = 160;
+
+QString groupingTitle(const std::string& id) {
+    if (id == "name") {
+        return TableFilterBar::tr("Name");
+    }
+    if (id == "shape") {
+        return TableFilterBar::tr("Name and shapes");
+    }
+    if (id == "stack") {
+        return TableFilterBar::tr("Name and stack");
+    }
+    if (id == "annotation") {
+        return TableFilterBar::tr("Name and annotation");
+    }
+    QString title = fromUtf8(id).replace('_', ' ');
+    title[0] = title[0].toUpper();
+    return title;
+}
+
+}  // namespace
+
+TableFilterBar::TableFilterBar(Session& session, const QString& settingsId, const std::vector<std::string>& groupings,
+                               bool withCategories, QWidget* parent)
+    : QFrame(parent),
+      m_session(session),
+      m_settingsId(settingsId),
+      m_text(new QLineEdit(this)),
+      m_regex(new QAction(icon(Icon::Regex), tr("Regular expression"), this)),
+      m_categories(new QToolButton(this)),
+      m_groupBy(new QComboBox(this)),
+      m_scope(new QComboBox(this)),
+      m_trailing(new QHBoxLayout) {
+    setProperty("role", "bar");
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(kTypingPauseMs);
+    connect(&m_soon, &QTimer::timeout, this, &TableFilterBar::changed);
+
+    m_text->setPlaceholderText(tr("Filter by name"));
+    m_text->setAccessibleName(tr("Filter by name"));
+    m_text->setClearButtonEnabled(true);
+    m_text->addAction(icon(Icon::Search), QLineEdit::LeadingPosition);
+    m_text->setMinimumWidth(120);
+    m_text->setMaximumWidth(340);
+    m_regex->setCheckable(true);
+    m_regex->setToolTip(tr("Treat the text as a regular expression (ECMAScript)"));
+    auto* regexButton = new QToolButton(this);
+    regexButton->setDefaultAction(m_regex);
+    regexButton->setAccessibleName(tr("Regular expression"));
+    connect(m_text, &QLineEdit::textChanged, this, &TableFilterBar::changedSoon);
+    connect(m_text, &QLineEdit::returnPressed, this, [this] {
+        m_soon.stop();
+        emit changed();
+    });
+    connect(m_regex, &QAction::toggled, this, [this] {
+        if (!m_text->text().isEmpty()) {
+            emit changed();
+        }
+    });
+
+    m_categories->setPopupMode(QToolButton::InstantPopup);
+    m_categories->setMenu(new QMenu(m_categories));
+    m_categories->setToolTip(tr("Categories that count, as they stand in the file"));
+    m_categories->setVisible(withCategories);
+    m_categories->setText(tr("All categories"));
+    m_categories->setAccessibleName(tr("Categories"));
+
+    m_groupBy->setToolTip(tr("What makes a row of its own"));
+    m_groupBy->setAccessibleName(tr("Group by"));
+    for (const std::string& grouping : groupings) {
+        m_groupBy->addItem(groupingTitle(grouping), fromUtf8(grouping));
+    }
+    m_groupBy->setVisible(groupings.size() > 1);
+    const QString groupKey = settings::tableKey(settingsId, settings::kGroupBy);
+    m_groupBy->setCurrentIndex(qMax(0, m_groupBy->findData(settings::store().value(groupKey))));
+    connect(m_groupBy, &QComboBox::currentIndexChanged, this, [this, groupKey] {
+        settings::store().setValue(groupKey, m_groupBy->currentData());
+        emit changed();
+    });
+
+    m_scope->addItem(tr("Whole trace"));
+    m_scope->addItem(tr("Visible range"));
+    m_scope->addItem(tr("Selected area"));
+    m_scope->setItemData(0, tr("Everything in the trace"), Qt::ToolTipRole);
+    m_scope->setItemData(1, tr("What begins in the time range that the timeline shows"), Qt::ToolTipRole);
+    m_scope->setItemData(2, tr("What begins in the area selected by dragging in the timeline"), Qt::ToolTipRole);
+    m_scope->setToolTip(tr("Which part of the trace counts"));
+    m_scope->setAccessibleName(tr("Part of the trace"));
+    connect(m_scope, &QComboBox::currentIndexChanged, this, &TableFilterBar::changed);
+    connect(&m_session, &Session::visibleRangeChanged, this, [this] { onScopeChanged(false); });
+    connect(&m_session, &Session::areaChanged, this, [this] { onScopeChanged(true); });
+
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(8, 6, 8, 6);
+    layout->setSpacing(6);
+    layout->addWidget(m_text, 1);
+    layout->addWidget(regexButton);
+    layout->addWidget(m_categories);
+    if (groupings.size() > 1) {
+        auto* label = new QLabel(tr("Group by"), this);
+        label->setProperty("role", "muted");
+        layout->addSpacing(4);
+        layout->addWidget(label);
+    }
+    layout->addWidget(m_groupBy);
+    layout->addWidget(m_scope);
+    layout->addStretch(1);
+    m_trailing->setSpacing(2);
+    layout->addLayout(m_trailing);
+    setFocusProxy(m_text);
+}
+
+std::optional<AnalysisOptions> TableFilterBar::options() const {
+    AnalysisOptions options;
+    options.filter.text = m_text->text().toStdString();
+    options.filter.textIsRegex = m_regex->isChecked();
+    for (const QString& category : m_chosenCategories) {
+        options.filter.categories.push_back(category.toStdString());
+    }
+    if (m_groupBy->count() > 0) {
+        options.groupBy = m_groupBy->currentData().toString().toStdString();
+    }
+    switch (scope()) {
+        case Scope::Trace:
+            break;
+        case Scope::Visible:
+            options.filter.range = m_session.visibleRange();
+            break;
+        case Scope::Area:
+            if (!m_session.area().has_value()) {
+                return std::nullopt;
+            }
+            options.filter.range = m_session.area()->range;
+            break;
+    }
+    return options;
+}
+
+TableFilterBar::Scope TableFilterBar::scope() const {
+    return static_cast<Scope>(m_scope->currentIndex());
+}
+
+bool TableFilterBar::restricts() const {
+    return !m_text->text().isEmpty() || !m_chosenCategories.isEmpty() || scope() != Scope::Trace;
+}
+
+void TableFilterBar::clear() {
+    const QSignalBlocker text(m_text);
+    const QSignalBlocker range(m_scope);
+    m_text->clear();
+    m_scope->setCurrentIndex(0);
+    m_chosenCategories.clear();
+    showCategories();
+    emit changed();
+}
+
+void TableFilterBar::setCategories(const std::vector<std::pair<std::string, uint64_t>>& categories) {
+    QMenu* menu = m_categories->menu();
+    menu->clear();
+    QStringList present;
+    for (const auto& [name, count] : categories) {
+        present.append(fromUtf8(name));
+    }
+    const auto gone = [&present](const QString& name) { return !present.contains(name); };
+    m_chosenCategories.removeIf(gone);
+    QAction* all = menu->addAction(tr("All categories"));
+    connect(all, &QAction::triggered, this, [this] {
+        m_chosenCategories.clear();
+        showCategories();
+        emit changed();
+    });
+    menu->addSeparator();
+    for (const auto& [name, count] : categories) {
+        const QString id = fromUtf8(name);
+        QAction* action = menu->addAction(id.isEmpty() ? tr("(no category)") : id);
+        action->setText(action->text() + "\t" + fromUtf8(formatCount(count)));
+        action->setData(id);
+        action->setCheckable(true);
+        connect(action, &QAction::triggered, this, [this, id](bool checked) {
+            m_chosenCategories.removeAll(id);
+            if (checked) {
+                m_chosenCategories.append(id);
+            }
+            showCategories();
+            emit changed();
+        });
+    }
+    m_categories->setEnabled(!categories.empty());
+    showCategories();
+}
+
+void TableFilterBar::showCategories() {
+    for (QAction* action : m_categories->menu()->actions()) {
+        if (action->isCheckable()) {
+            action->setChecked(m_chosenCategories.contains(action->data().toString()));
+        }
+    }
+    QString text = tr("All categories");
+    if (m_chosenCategories.size() == 1) {
+        text = m_chosenCategories.first().isEmpty() ? tr("(no category)") : m_chosenCategories.first();
+    } else if (m_chosenCategories.size() > 1) {
+        text = tr("%1 categories").arg(m_chosenCategories.size());
+    }
+    m_categories->setText(text);
+}
+
+void TableFilterBar::setTextError(const QString& reason) {
+    m_text->setProperty("invalid", !reason.isEmpty());
+    m_text->setToolTip(reason);
+    m_text->style()->unpolish(m_text);
+    m_text->style()->polish(m_text);
+}
+
+void TableFilterBar::focusText() {
+    m_text->setFocus(Qt::ShortcutFocusReason);
+    m_text->selectAll();
+}
+
+void TableFilterBar::changedSoon() {
+    m_soon.start();
+}
+
+void TableFilterBar::onScopeChanged(bool ofArea) {
+    if (scope() == (ofArea ? Scope::Area : Scope::Visible)) {
+        m_soon.start();
+    }
+}
+
+}  // namespace warpline

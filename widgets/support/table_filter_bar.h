@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// The strip above a table: what of the trace counts. Text or regular expression, categories, grouping, time range.
+// Knows the session for the ranges; says by one signal that the table has to be computed anew.
+
+#include <QFrame>
+#include <QStringList>
+#include <QTimer>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/analyses/analysis.h"
+
+class QAction;
+class QComboBox;
+class QHBoxLayout;
+class QLineEdit;
+class QToolButton;
+
+namespace warpline {
+
+class Session;
+
+class TableFilterBar : public QFrame {
+    Q_OBJECT
+
+public:
+    enum class Scope { Trace, Visible, Area };
+
+    TableFilterBar(Session& session, const QString& settingsId, const std::vector<std::string>& groupings,
+                   bool withCategories, QWidget* parent = nullptr);
+
+    /// nullopt: the selected area is asked for, and there is none.
+    std::optional<AnalysisOptions> options() const;
+    bool restricts() const;
+    void clear();
+    /// Name and number of slices; keeps what of the choice is still there.
+    void setCategories(const std::vector<std::pair<std::string, uint64_t>>& categories);
+    /// Why the text is no regular expression; "" if it is fine.
+    void setTextError(const QString& reason);
+    void focusText();
+    Scope scope() const;
+    /// Where the owner adds its buttons, at the right end.
+    QHBoxLayout* trailing() const { return m_trailing; }
+
+signals:
+    void changed();
+
+private:
+    void changedSoon();
+    void showCategories();
+    void onScopeChanged(bool ofArea);
+
+    Session& m_session;
+    QString m_settingsId;
+    QLineEdit* m_text;
+    QAction* m_regex;
+    QToolButton* m_categories;
+    QComboBox* m_groupBy;
+    QComboBox* m_scope;
+    QHBoxLayout* m_trailing;
+    QStringList m_chosenCategories;  ///< empty: all
+    QTimer m_soon;                   ///< while typing or panning
+};
+
+}  // namespace warpline
