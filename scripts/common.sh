@@ -28,7 +28,7 @@ Warpline builds itself without questions on Debian 12. Elsewhere, install this a
   Fedora        sudo dnf install gcc-c++ cmake ninja-build ccache zlib-devel simdjson-devel json-devel \
                     cli11-devel qt6-qtbase-devel qcustomplot-qt6-devel qt6-qtsvg dejavu-sans-fonts
   Arch          sudo pacman -S --needed gcc cmake ninja ccache zlib simdjson nlohmann-json cli11 qt6-base \
-                    qt6-svg qt6-wayland ttf-dejavu, and a QCustomPlot built for Qt 6 (qcustomplot-qt6, else the AUR's)
+                    qt6-svg qt6-wayland ttf-dejavu, and from the AUR: qcustomplot-qt6
 
 Needed at least: GCC 12 or Clang 16, CMake 3.25, Qt 6.4, simdjson 3.0, nlohmann/json 3.9, CLI11 2.1, zlib. Without Qt or
 QCustomPlot the command line is built, without the CUDA Toolkit all but the recorder; the check of the code's layout
