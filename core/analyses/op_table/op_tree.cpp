@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: MIT
+#include "core/analyses/op_table/op_tree.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/analyses/merge_runs.h"
+
+namespace warpline::op_table {
+
+namespace {
+
+constexpr uint32_t kCancelStride = 1U << 16;
+
+constexpr std::array<std::string_view, 6> kHiddenNames = {"profiler::_record_function_enter",
+                                                          "profiler::_record_function_enter_new",
+                                                          "profiler::_record_function_exit",
+                                                          "aten::is_leaf",
+                                                          "aten::output_nr",
+                                                          "aten::_version"};
+
+bool isHostWork(EventKind kind) {
+    return kind == EventKind::CpuOp || kind == EventKind::Annotation || isApiCall(kind);
+}
+
+struct Key {
+    TimeNs begin;
+    TimeNs end;
+    uint32_t row;
+};
+
+bool before(const Key& a, const Key& b) {
+    return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
+}
+
+/// Where overhead belongs: the main thread (tid = pid) of its process, else that of its file with the most host work.
+class MainThreads {
+public:
+    explicit MainThreads(const Trace& trace) : m_byFile(trace.files().size()), m_byProcess(trace.processes().size()) {
+        std::vector<uint32_t> most(trace.files().size(), 0);
+        const SliceColumns& slices = trace.slices();
+        for (uint32_t t = 0; t < trace.tracks().size(); ++t) {
+            const Track& track = trace.tracks()[t];
+            const Process& process = trace.process(track.process);
+            if (!track.tid || !process.pid || *track.tid != *process.pid) {
+                continue;
+            }
+            uint32_t count = 0;
+            for (uint32_t row = track.firstRow; row < track.firstRow + track.sliceCount; ++row) {
+                count += isHostWork(slices.kind[row]) ? 1 : 0;
+            }
+            if (count == 0) {
+                continue;
+            }
+            m_byProcess[track.process.value] = TrackId(t);
+            if (count > most[process.file.value]) {
+                most[process.file.value] = count;
+                m_byFile[process.file.value] = TrackId(t);
+            }
+        }
+    }
+
+    /// None if there is no such thread: overhead then stays on its own.
+    TrackId of(const Trace& trace, ProcessId process) const {
+        const TrackId own = m_byProcess[process.value];
+        return own ? own : m_byFile[trace.process(process).file.value];
+    }
+
+private:
+    std::vector<TrackId> m_byFile;
+    std::vector<TrackId> m_byProcess;
+};
+
+class Builder {
+public:
+    Builder(const Trace& trace, const KeyNames& names, JobControl& job)
+        : m_trace(trace), m_slices(trace.slices()), m_names(names), m_job(job) {}
+
+    Result<OpTree> build() {
+        m_tree.nodeOfRow.assign(m_slices.size(), kNoNode);
+        m_tree.readsOther = std::none_of(m_slices.kind.begin(), m_slices.kind.end(), isHostWork);
+        moveOverhead();
+        for (uint32_t t = 0; t < m_trace.tracks().size(); ++t) {
+            if (m_job.stopRequested() || !addTrack(t)) {
+                return Error::cancelled();
+            }
+        }
+        fold();
+        sumCpu();
+        if (!sumDevice()) {
+            return Error::cancelled();
+        }
+        return std::move(m_tree);
+    }
+
+private:
+    bool inTree(uint32_t row) const {
+        const EventKind kind = m_slices.kind[row];
+        return (isHostWork(kind) || kind == EventKind::Overhead || (m_tree.readsOther && kind == EventKind::Other)) &&
+               !m_names.hidden(m_slices.name[row]);
+    }
+
+    Key keyOf(uint32_t row) const { return {m_slices.begin[row], m_slices.end(row), row}; }
+
+    void moveOverhead() {
+        m_guests.resize(m_trace.tracks().size());
+        m_movedTo.resize(m_trace.tracks().size());
+        std::optional<MainThreads> mainThreads;
+        for (uint32_t t = 0; t < m_trace.tracks().size(); ++t) {
+            const Track& track = m_trace.tracks()[t];
+            for (uint32_t row = track.firstRow; row < track.firstRow + track.sliceCount; ++row) {
+                if (m_slices.kind[row] != EventKind::Overhead || !inTree(row)) {
+                    continue;
+                }
+                if (!m_movedTo[t]) {
+                    if (!mainThreads) {
+                        mainThreads.emplace(m_trace);
+                    }
+                    const TrackId main = mainThreads->of(m_trace, track.process);
+                    m_movedTo[t] = main ? main : TrackId(t);
+                }
+                if (m_movedTo[t] != TrackId(t)) {
+                    m_guests[m_movedTo[t].value].push_back(row);
+                }
+            }
+        }
+    }
+
+    bool addTrack(uint32_t t) {
+        const Track& track = m_trace.tracks()[t];
+        m_keys.clear();
+        const bool overheadLeaves = m_movedTo[t] && m_movedTo[t] != TrackId(t);
+        for (uint32_t row = track.firstRow; row < track.firstRow + track.sliceCount; ++row) {
+            if (inTree(row) && !(overheadLeaves && m_slices.kind[row] == EventKind::Overhead)) {
+                m_keys.push_back(keyOf(row));
+            }
+        }
+        for (const uint32_t row : m_guests[t]) {
+            m_keys.push_back(keyOf(row));
+        }
+        mergeRuns(std::span(m_keys), m_scratch, before);
+        m_open.clear();
+        for (size_t i = 0; i < m_keys.size(); ++i) {
+            if (i % kCancelStride == 0 && m_job.stopRequested()) {
+                return false;
+            }
+            const Key& key = m_keys[i];
+            while (!m_open.empty() && (key.begin >= m_open.back().end || key.end > m_open.back().end)) {
+                m_open.pop_back();
+            }
+            const uint32_t node = m_tree.size();
+            m_tree.row.push_back(key.row);
+            m_tree.parent.push_back(m_open.empty() ? kNoNode : m_open.back().row);
+            m_tree.nodeOfRow[key.row] = node;
+            m_open.push_back({key.begin, key.end, node});
+        }
+        return true;
+    }
+
+    /// Parents come first, so each node meets its parent's final target and that target's final children.
+    void fold() {
+        const uint32_t n = m_tree.size();
+        std::vector<uint32_t> children(n, 0);
+        for (uint32_t node = 0; node < n; ++node) {
+            if (m_tree.parent[node] != kNoNode) {
+                ++children[m_tree.parent[node]];
+            }
+        }
+        m_tree.foldedInto.resize(n);
+        for (uint32_t node = 0; node < n; ++node) {
+            m_tree.foldedInto[node] = node;
+            uint32_t& parent = m_tree.parent[node];
+            if (parent == kNoNode) {
+                continue;
+            }
+            parent = m_tree.foldedInto[parent];
+            if (children[parent] == 1 && keyOfNode(parent) == keyOfNode(node)) {
+                m_tree.foldedInto[node] = parent;
+                children[parent] = children[node];
+            }
+        }
+    }
+
+    uint32_t keyOfNode(uint32_t node) const { return m_names.of(m_slices.name[m_tree.row[node]]); }
+
+    void sumCpu() {
+        const uint32_t n = m_tree.size();
+        m_tree.selfCpu.resize(n);
+        for (uint32_t node = 0; node < n; ++node) {
+            m_tree.selfCpu[node] = m_tree.counts(node) ? m_slices.summedDuration(m_tree.row[node]) : 0;
+        }
+        for (uint32_t node = 0; node < n; ++node) {
+            if (m_tree.parent[node] != kNoNode && m_tree.counts(node)) {
+                m_tree.selfCpu[m_tree.parent[node]] -= m_slices.summedDuration(m_tree.row[node]);
+            }
+        }
+        for (DurationNs& self : m_tree.selfCpu) {
+            self = std::max<DurationNs>(self, 0);
+        }
+    }
+
+    bool sumDevice() {
+        const uint32_t n = m_tree.size();
+        m_tree.selfDevice.assign(n, 0);
+        for (uint32_t row = 0; row < m_slices.size(); ++row) {
+            if (row % kCancelStride == 0 && m_job.stopRequested()) {
+                return false;
+            }
+            const EventKind kind = m_slices.kind[row];
+            if (!isDeviceWork(kind) && kind != EventKind::Sync) {
+                continue;
+            }
+            // A sync record may carry its own correlation as External id, which names no operator.
+            if (kind == EventKind::Sync && m_slices.externalId[row] == m_slices.correlation[row]) {
+                continue;
+            }
+            const EventRow op = m_trace.opOf(EventRow(row));
+            if (op && m_tree.nodeOfRow[op.value] != kNoNode) {
+                m_tree.selfDevice[m_tree.foldedInto[m_tree.nodeOfRow[op.value]]] += m_slices.summedDuration(row);
+            }
+        }
+        m_tree.device = m_tree.selfDevice;
+        for (uint32_t node = n; node-- > 0;) {
+            if (m_tree.parent[node] != kNoNode && m_tree.counts(node)) {
+                m_tree.device[m_tree.parent[node]] += m_tree.device[node];
+            }
+        }
+        return true;
+    }
+
+    const Trace& m_trace;
+    const SliceColumns& m_slices;
+    const KeyNames& m_names;
+    JobControl& m_job;
+    OpTree m_tree;
+    std::vector<std::vector<uint32_t>> m_guests;  ///< by track: overhead rows of other tracks that stand on it
+    std::vector<TrackId> m_movedTo;               ///< by track: where its overhead stands; none if it has none
+    std::vector<Key> m_keys, m_scratch;
+    std::vector<Key> m_open;  ///< row: the node
+};
+
+}  // namespace
+
+KeyNames::KeyNames(const Trace& trace)
+    : m_trace(&trace), m_stepId(trace.stringCount()), m_flags(trace.stringCount(), 0) {
+    for (const std::string_view name : kHiddenNames) {
+        if (const auto id = trace.findString(name)) {
+            m_flags[id->value] = kHidden;
+        }
+    }
+    for (uint32_t id = 0; id < trace.stringCount(); ++id) {
+        if (trace.string(StringId(id)).starts_with("ProfilerStep#")) {
+            m_flags[id] |= kStep;
+        }
+    }
+}
+
+Result<OpTree> buildOpTree(const Trace& trace, const KeyNames& names, JobControl& job) {
+    return Builder(trace, names, job).build();
+}
+
+OpMemory computeOpMemory(const Trace& trace, const OpTree& tree) {
+    OpMemory out;
+    const auto events = trace.memoryEvents();
+    if (events.empty()) {
+        return out;
+    }
+    const SliceColumns& slices = trace.slices();
+    // sums[i]: of the events before i; failed requests are nobody's memory.
+    std::vector<int64_t> cpuSums(events.size() + 1, 0);
+    std::vector<int64_t> deviceSums(events.size() + 1, 0);
+    for (size_t i = 0; i < events.size(); ++i) {
+        const bool counts = !events[i].outOfMemory;
+        cpuSums[i + 1] = cpuSums[i] + (counts && events[i].deviceType == MemoryDeviceType::Cpu ? events[i].bytes : 0);
+        deviceSums[i + 1] =
+            deviceSums[i] + (counts && events[i].deviceType == MemoryDeviceType::Cuda ? events[i].bytes : 0);
+    }
+    std::vector<std::pair<size_t, size_t>> ofFile(trace.files().size());
+    for (size_t first = 0; first < events.size();) {
+        size_t last = first;
+        while (last < events.size() && events[last].file == events[first].file) {
+            ++last;
+        }
+        ofFile[events[first].file.value] = {first, last};
+        first = last;
+    }
+    const uint32_t n = tree.size();
+    out.cpu.assign(n, 0);
+    out.device.assign(n, 0);
+    std::vector<int32_t> coverChange(events.size() + 1, 0);
+    for (uint32_t node = 0; node < n; ++node) {
+        const uint32_t row = tree.row[node];
+        const auto [first, last] = ofFile[trace.fileOf(slices.track[row]).value];
+        const auto begin = events.begin();
+        const auto from =
+            std::lower_bound(begin + static_cast<std::ptrdiff_t>(first), begin + static_cast<std::ptrdiff_t>(last),
+                             slices.begin[row], [](const MemoryEvent& e, TimeNs t) { return e.time < t; });
+        const auto to = std::upper_bound(from, begin + static_cast<std::ptrdiff_t>(last), slices.end(row),
+                                         [](TimeNs t, const MemoryEvent& e) { return t < e.time; });
+        const auto a = static_cast<size_t>(from - begin);
+        const auto b = static_cast<size_t>(to - begin);
+        out.cpu[node] = cpuSums[b] - cpuSums[a];
+        out.device[node] = deviceSums[b] - deviceSums[a];
+        if (a < b) {
+            ++coverChange[a];
+            --coverChange[b];
+        }
+    }
+    out.selfCpu = out.cpu;
+    out.selfDevice = out.device;
+    for (uint32_t node = 0; node < n; ++node) {
+        if (tree.parent[node] != kNoNode && tree.counts(node)) {
+            out.selfCpu[tree.parent[node]] -= out.cpu[node];
+            out.selfDevice[tree.parent[node]] -= out.device[node];
+        }
+    }
+    out.covered.resize(events.size());
+    int32_t cover = 0;
+    for (size_t i = 0; i < events.size(); ++i) {
+        cover += coverChange[i];
+        out.covered[i] = cover > 0 ? 1 : 0;
+    }
+    return out;
+}
+
+}  // namespace warpline::op_table

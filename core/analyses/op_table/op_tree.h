@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// The tree of torch.profiler's tables: host slices by thread, nested, single children of their parent's name folded.
+
+#include <cstdint>
+#include <vector>
+
+#include "core/base/job_control.h"
+#include "core/base/result.h"
+#include "core/trace/trace.h"
+
+namespace warpline::op_table {
+
+/// Names as rows have them: "ProfilerStep#N" becomes "ProfilerStep*"; some are hidden.
+class KeyNames {
+public:
+    explicit KeyNames(const Trace& trace);
+    /// An id of the trace's pool, or one past it for "ProfilerStep*".
+    uint32_t of(StringId name) const { return isStep(name) ? m_stepId : name.value; }
+    bool hidden(StringId name) const { return (m_flags[name.value] & kHidden) != 0; }
+    std::string_view text(uint32_t key) const {
+        return key == m_stepId ? "ProfilerStep*" : m_trace->string(StringId(key));
+    }
+
+private:
+    static constexpr uint8_t kHidden = 1, kStep = 2;
+    bool isStep(StringId name) const { return (m_flags[name.value] & kStep) != 0; }
+
+    const Trace* m_trace;
+    uint32_t m_stepId;
+    std::vector<uint8_t> m_flags;  ///< by StringId
+};
+
+inline constexpr uint32_t kNoNode = 0xffffffffU;
+
+/// Nodes of one thread are contiguous, parents before children, by begin. A folded node's sums are 0 or its target's.
+struct OpTree {
+    std::vector<uint32_t> row;         ///< row of the slice
+    std::vector<uint32_t> parent;      ///< node, never a folded one; kNoNode at the top
+    std::vector<uint32_t> foldedInto;  ///< the node that counts for it: itself unless folded
+    std::vector<DurationNs> selfCpu;   ///< >= 0
+    std::vector<DurationNs> selfDevice;
+    std::vector<DurationNs> device;   ///< with the children's
+    std::vector<uint32_t> nodeOfRow;  ///< by slice row; kNoNode for what is not in the tree
+    bool readsOther = false;          ///< there was no operator, annotation or API call: slices of kind Other stand in
+
+    uint32_t size() const { return static_cast<uint32_t>(row.size()); }
+    bool counts(uint32_t node) const { return foldedInto[node] == node; }
+};
+
+/// Fails only when cancelled.
+Result<OpTree> buildOpTree(const Trace& trace, const KeyNames& names, JobControl& job);
+
+/// Bytes that each node allocated and freed, by torch's rule: all memory events inside its interval, ends included,
+/// whatever their thread. Empty columns if the trace has no memory events.
+struct OpMemory {
+    std::vector<int64_t> cpu, device;          ///< by node
+    std::vector<int64_t> selfCpu, selfDevice;  ///< minus the children's
+    std::vector<uint8_t> covered;              ///< by memory event: inside a node's interval
+    bool known() const { return !covered.empty(); }
+};
+OpMemory computeOpMemory(const Trace& trace, const OpTree& tree);
+
+}  // namespace warpline::op_table
