@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// `warpline convert`: writes a file in another format, named by its ending.
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+
+#include "app/cli/command.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/inputs.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/progress_line.h"
+#include "app/cli/terminal.h"
+#include "core/exporters/chrome_trace/chrome_trace_writer.h"
+#include "core/exporters/slice_csv/slice_csv_writer.h"
+
+namespace warpline::cli {
+
+namespace {
+
+struct ConvertOptions {
+    InputOptions input;
+    std::string out;
+};
+
+enum class OutputFormat { ChromeTrace, ChromeTraceGzip, SliceCsv };
+
+bool endsWith(const std::string& text, std::string_view ending) {
+    return text.size() > ending.size() && text.compare(text.size() - ending.size(), ending.size(), ending) == 0;
+}
+
+std::optional<OutputFormat> formatOf(const std::string& path) {
+    if (endsWith(path, ".json")) {
+        return OutputFormat::ChromeTrace;
+    }
+    if (endsWith(path, ".json.gz")) {
+        return OutputFormat::ChromeTraceGzip;
+    }
+    return endsWith(path, ".csv") ? std::optional(OutputFormat::SliceCsv) : std::nullopt;
+}
+
+Status writeTrace(const Trace& trace, const std::string& path, OutputFormat format, JobControl& job) {
+    auto file = makeAtomicFileSink(path);
+    if (!file.ok()) {
+        return file.error();
+    }
+    std::unique_ptr<ByteSink> sink = std::move(file).value();
+    if (format == OutputFormat::ChromeTraceGzip) {
+        sink = makeGzipSink(std::move(sink));
+    }
+    const FileId only(0U);
+    Status status = format == OutputFormat::SliceCsv ? exporters::writeSliceCsv(trace, only, *sink, job)
+                                                     : exporters::writeChromeTrace(trace, only, *sink, job);
+    return status.ok() ? sink->finish() : status;
+}
+
+int runConvert(const ConvertOptions& options) {
+    const auto format = formatOf(options.out);
+    if (!format) {
+        printError(options.out + ": the ending says no format; known are .json, .json.gz (Chrome trace) and .csv");
+        return kWrongUsage;
+    }
+    std::error_code error;
+    if (std::filesystem::equivalent(options.input.paths.front(), options.out, error)) {
+        printError(options.out + ": is the input itself, which is never overwritten");
+        return kWrongUsage;
+    }
+    const auto trace = loadInputs(options.input);
+    if (!trace.ok()) {
+        return fail(trace.error());
+    }
+    JobControl& job = interruptibleJob();
+    const Status status = [&] {
+        const ProgressLine progress(job);
+        return writeTrace(*trace.value(), options.out, *format, job);
+    }();
+    return status.ok() ? finish(*trace.value(), options.input) : fail(status.error());
+}
+
+}  // namespace
+
+void addConvert(CLI::App& app, Choice& choice) {
+    auto* command = app.add_subcommand("convert", "Write a file in another format, named by its ending");
+    auto options = std::make_shared<ConvertOptions>();
+    addInputOptions(*command, options->input, false);
+    command->add_option("OUT", options->out, "file to write: .json, .json.gz (Chrome trace), .csv (slices)")
+        ->required()
+        ->type_name("");
+    command->footer(
+        "An existing OUT is replaced when all is written.\nExample: warpline convert trace.json.gz slices.csv");
+    command->callback([&choice, options] { choice.run = [options] { return runConvert(*options); }; });
+}
+
+}  // namespace warpline::cli

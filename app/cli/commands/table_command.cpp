@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+#include "app/cli/commands/table_command.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <regex>
+
+#include "app/cli/exit_code.h"
+#include "app/cli/inputs.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/progress_line.h"
+#include "app/cli/range_text.h"
+#include "app/cli/standard_output.h"
+#include "app/cli/terminal.h"
+#include "core/analyses/registry.h"
+#include "core/base/json_writer.h"
+#include "core/base/units.h"
+#include "core/table/table_format.h"
+
+namespace warpline::cli {
+
+namespace {
+
+struct TableOptions {
+    TableCommand command;
+    InputOptions input;
+    std::string groupBy;
+    std::string sort;
+    std::optional<uint64_t> limit;
+    std::string filter;
+    std::string range;
+    std::vector<std::string> categories;
+    bool json = false, csv = false, markdown = false, wide = false;
+};
+
+std::unique_ptr<Analysis> findAnalysis(const std::string& id) {
+    for (auto& analysis : analyses::all()) {
+        if (analysis->info().id == id) {
+            return std::move(analysis);
+        }
+    }
+    return nullptr;
+}
+
+/// "" if `text` is good, else why not; for CLI11.
+std::string checkRegex(const std::string& text) {
+    try {
+        const std::regex parsed(text, std::regex::ECMAScript);
+        return {};
+    } catch (const std::regex_error& error) {
+        return std::string("no regular expression: ") + error.what();
+    }
+}
+
+std::string checkRange(const std::string& text) {
+    const auto range = parseRange(text, 0);
+    return range.ok() ? std::string() : range.error().message;
+}
+
+int wrongUsage(const std::string& text) {
+    printError(text);
+    return kWrongUsage;
+}
+
+std::vector<size_t> allRows(const Table& table) {
+    std::vector<size_t> rows(table.rowCount());
+    std::iota(rows.begin(), rows.end(), size_t{0});
+    return rows;
+}
+
+/// Largest first; unknown values last; equal ones keep their order.
+void sortByNumber(const Table& table, size_t column, std::vector<size_t>& rows) {
+    const auto value = [&](size_t row) -> std::optional<double> {
+        const Cell& cell = table.cell(row, column);
+        if (const auto* whole = std::get_if<int64_t>(&cell)) {
+            return static_cast<double>(*whole);
+        }
+        const auto* real = std::get_if<double>(&cell);
+        return real != nullptr ? std::optional(*real) : std::nullopt;
+    };
+    std::stable_sort(rows.begin(), rows.end(), [&](size_t a, size_t b) { return value(a) > value(b); });
+}
+
+Result<std::vector<size_t>> orderedRows(const Table& table, const TableOptions& options) {
+    if (!options.sort.empty()) {
+        const bool turned = options.sort.front() == '-';
+        const std::string id = options.sort.substr(turned ? 1 : 0);
+        const auto column = table.findColumn(id);
+        if (!column) {
+            std::string known;
+            for (const Column& c : table.columns()) {
+                known += (known.empty() ? "" : ", ") + c.info.id;
+            }
+            return Error::failed("--sort " + options.sort + ": there is no such column; there are " + known);
+        }
+        const ColumnType type = table.columns()[*column].info.type;
+        const bool isNumber = type == ColumnType::Integer || type == ColumnType::Real;
+        return table.sortedRows(id, isNumber != turned);
+    }
+    std::vector<size_t> rows = allRows(table);
+    for (auto id = options.command.defaultOrder.rbegin(); id != options.command.defaultOrder.rend(); ++id) {
+        if (const auto column = table.findColumn(*id)) {
+            sortByNumber(table, *column, rows);
+        }
+    }
+    return rows;
+}
+
+std::string tableJson(const AnalysisResult& result, const std::vector<size_t>& rows) {
+    std::string out;
+    JsonWriter json(out, 2);
+    json.beginObject().key("rows").beginArray();
+    for (const size_t row : rows) {
+        json.beginObject();
+        for (const Column& column : result.table.columns()) {
+            json.key(column.info.id).raw(cellJson(column.cells[row], column.info));
+        }
+        json.endObject();
+    }
+    json.endArray();
+    for (const auto& [id, value] : result.totals) {
+        json.key(id).integer(value);
+    }
+    json.endObject();
+    out += '\n';
+    return out;
+}
+
+/// Columns that terminals show a text in: bytes without the continuation bytes of UTF-8.
+size_t widestLine(std::string_view text) {
+    size_t widest = 0, width = 0;
+    for (const char c : text) {
+        if (c == '\n') {
+            widest = std::max(widest, width);
+            width = 0;
+        } else {
+            width += (static_cast<unsigned char>(c) & 0xc0) != 0x80 ? 1 : 0;
+        }
+    }
+    return std::max(widest, width);
+}
+
+/// Shortens the texts of a table that is wider than the terminal; a pipe gets what fits a usual page.
+std::string tableText(const Table& table, TableFormatOptions format, const TableOptions& options) {
+    if (options.wide) {
+        format.maxTextWidth = 0;
+        return formatTable(table, TableFormat::Text, format);
+    }
+    std::string text = formatTable(table, TableFormat::Text, format);
+    const size_t room = outputWidth();
+    constexpr size_t kShortestText = 16;
+    const size_t width = widestLine(text);
+    if (room > 0 && width > room) {
+        const size_t excess = width - room;
+        format.maxTextWidth =
+            format.maxTextWidth > excess + kShortestText ? format.maxTextWidth - excess : kShortestText;
+        text = formatTable(table, TableFormat::Text, format);
+    }
+    return text;
+}
+
+/// "total_self_cpu_ns" as "total self cpu 1.234 ms".
+std::string totalText(const std::string& id, int64_t value) {
+    std::string name = id;
+    const bool isTime = name.size() > 3 && name.compare(name.size() - 3, 3, "_ns") == 0;
+    if (isTime) {
+        name.resize(name.size() - 3);
+    }
+    std::replace(name.begin(), name.end(), '_', ' ');
+    return name + " " + (isTime ? formatDuration(value) : std::to_string(value));
+}
+
+std::string headerText(const Trace& trace, const AnalysisResult& result, size_t shownRows) {
+    std::string text = oneLine(trace.files()[0].path) + ": " + formatCount(result.table.rowCount()) + " rows";
+    if (shownRows < result.table.rowCount()) {
+        text += ", " + formatCount(shownRows) + " shown";
+    }
+    for (const auto& [id, value] : result.totals) {
+        text += ", " + totalText(id, value);
+    }
+    return text + "\n\n";
+}
+
+std::string output(const Trace& trace, const AnalysisResult& result, const std::vector<size_t>& rows,
+                   const TableOptions& options) {
+    TableFormatOptions format;
+    format.rows = rows;
+    if (options.json) {
+        return tableJson(result, rows);
+    }
+    if (options.csv) {
+        return formatTable(result.table, TableFormat::Csv, format);
+    }
+    if (options.markdown) {
+        return formatTable(result.table, TableFormat::Markdown, format);
+    }
+    return headerText(trace, result, rows.size()) + tableText(result.table, format, options);
+}
+
+int runTable(const TableOptions& options) {
+    const auto analysis = findAnalysis(options.command.analysisId);
+    if (!analysis) {
+        return fail(Error::failed("this build has no analysis " + options.command.analysisId));
+    }
+    const auto trace = loadInputs(options.input);
+    if (!trace.ok()) {
+        return fail(trace.error());
+    }
+    AnalysisOptions wanted;
+    wanted.filter.text = options.filter;
+    wanted.filter.textIsRegex = true;
+    wanted.filter.categories = options.categories;
+    if (!options.groupBy.empty()) {
+        wanted.groupBy = options.groupBy;
+    }
+    if (!options.range.empty()) {
+        const auto whole = trace.value()->range();
+        const auto range = parseRange(options.range, whole ? whole->begin : 0);
+        if (!range.ok()) {
+            return wrongUsage(range.error().message);
+        }
+        wanted.filter.range = range.value();
+    }
+    JobControl& job = interruptibleJob();
+    const auto result = [&] {
+        const ProgressLine progress(job);
+        return analysis->run(*trace.value(), wanted, job);
+    }();
+    if (!result.ok()) {
+        return fail(result.error());
+    }
+    auto rows = orderedRows(result.value().table, options);
+    if (!rows.ok()) {
+        return wrongUsage(rows.error().message);
+    }
+    if (options.limit && *options.limit < rows.value().size()) {
+        rows.value().resize(*options.limit);
+    }
+    const Status status = writeOutput(output(*trace.value(), result.value(), rows.value(), options));
+    return status.ok() ? finish(*trace.value(), options.input) : fail(status.error());
+}
+
+}  // namespace
+
+void addTableCommand(CLI::App& app, Choice& choice, const TableCommand& table) {
+    auto* command = app.add_subcommand(table.name, table.description);
+    auto options = std::make_shared<TableOptions>();
+    options->command = table;
+    addInputOptions(*command, options->input, false);
+    const auto analysis = findAnalysis(table.analysisId);
+    const bool hasGroupings = analysis && !analysis->info().groupings.empty();
+    command->add_option("--group-by", options->groupBy, "what makes a row of its own")
+        ->type_name("KEY")
+        ->check(CLI::IsMember(hasGroupings ? analysis->info().groupings : std::vector<std::string>{"name"}));
+    command
+        ->add_option("--sort", options->sort, "order by a column (an id of --json), largest first; --sort=-COL turns")
+        ->type_name("COL");
+    command->add_option("--limit", options->limit, "print the first N rows")->type_name("N");
+    command->add_option("--filter", options->filter, "only names in which a regular expression is found")
+        ->type_name("RE")
+        ->check(CLI::Validator(checkRegex, "", "regex"));
+    command->add_option("--category", options->categories, "only these categories, with commas between")
+        ->type_name("CAT")
+        ->delimiter(',')
+        ->expected(1);
+    command
+        ->add_option("--range", options->range,
+                     "only what begins between two times from the start of the trace: A:B in ns, or with us, ms, s")
+        ->type_name("A:B")
+        ->check(CLI::Validator(checkRange, "", "range"));
+    auto* json = command->add_flag("--json", options->json, "print one JSON document");
+    auto* csv = command->add_flag("--csv", options->csv, "print CSV");
+    auto* markdown = command->add_flag("--markdown", options->markdown, "print a Markdown table");
+    auto* wide = command->add_flag("--wide", options->wide, "print long names in full");
+    json->excludes(csv)->excludes(markdown)->excludes(wide);
+    csv->excludes(markdown)->excludes(wide);
+    markdown->excludes(wide);
+    command->footer(table.example);
+    command->callback([&choice, options] { choice.run = [options] { return runTable(*options); }; });
+}
+
+void addOps(CLI::App& app, Choice& choice) {
+    addTableCommand(app, choice,
+                    {"ops",
+                     "The op table: time by operator, annotation, API call and device work",
+                     "op_table",
+                     {"self_device_ns", "self_cpu_ns"},
+                     "Example: warpline ops trace.json.gz --group-by shape --filter '^aten::' --limit 20"});
+}
+
+void addKernels(CLI::App& app, Choice& choice) {
+    addTableCommand(app, choice,
+                    {"kernels",
+                     "One row a kernel name: statistics and launch configuration",
+                     "kernel_table",
+                     {"total_ns"},
+                     "Example: warpline kernels trace.json.gz --sort median_ns --range 10ms:20ms --csv"});
+}
+
+}  // namespace warpline::cli

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "app/cli/dump/dump_document.h"
+
+#include "app/cli/dump/dump_lists.h"
+#include "app/cli/facts_json.h"
+
+namespace warpline::cli {
+
+namespace {
+
+void writeFacts(const DumpContext& dump) {
+    JsonWriter& json = dump.json;
+    const Trace& trace = dump.trace;
+    json.key("loads").boolean(true);
+    json.key("complete").boolean(trace.report().complete());
+    json.key("document").text("trace");
+    json.key("issues").beginArray();
+    for (const Issue& issue : trace.report().issues()) {
+        writeIssue(json, issue);
+    }
+    json.endArray();
+    dumpFiles(dump);
+    json.key("devices").beginArray();
+    for (const DeviceInfo& device : trace.devices()) {
+        writeDevice(json, device);
+    }
+    json.endArray();
+    json.key("metadata").unsignedInteger(trace.counts().metadata);
+    dumpInitialView(dump);
+    dumpProcesses(dump);
+    dumpThreads(dump);
+}
+
+Status writeEvents(const DumpContext& dump) {
+    Status status = dumpSlices(dump);
+    if (status.ok()) {
+        status = dumpAsync(dump);
+    }
+    if (status.ok()) {
+        status = dumpInstants(dump);
+    }
+    dumpCounters(dump);
+    dumpFlows(dump);
+    return status;
+}
+
+Status writeTables(const DumpContext& dump) {
+    dumpOpTable(dump);
+    Status status = dumpKernelTable(dump);
+    if (status.ok()) {
+        status = dumpGpus(dump);
+    }
+    dumpMemoryCounters(dump);
+    dumpOutOfMemory(dump);
+    return status;
+}
+
+}  // namespace
+
+Result<std::string> dumpJson(const Trace& trace, JobControl& job) {
+    std::string out;
+    JsonWriter json(out, 2);
+    const DumpContext dump{trace, json, job};
+    json.beginObject();
+    writeFacts(dump);
+    Status status = writeEvents(dump);
+    if (status.ok()) {
+        status = writeTables(dump);
+    }
+    if (!status.ok()) {
+        return status.error();
+    }
+    json.key("memory").beginArray().endArray().key("memory_timeline").null().endObject();
+    out += '\n';
+    return out;
+}
+
+}  // namespace warpline::cli

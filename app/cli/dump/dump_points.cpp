@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include <cmath>
+
+#include "app/cli/dump/dump_lists.h"
+
+namespace warpline::cli {
+
+namespace {
+
+Status writeArgs(const DumpContext& dump, TrackId track, SourceRef source) {
+    const auto args = dump.trace.argsJson(track, source);
+    if (!args.ok()) {
+        return args.error();
+    }
+    if (dump.job.stopRequested()) {
+        return Error::cancelled();
+    }
+    dump.json.key("args").raw(args.value());
+    return {};
+}
+
+/// Whole values as whole numbers, however they were kept.
+void writeValue(JsonWriter& json, const CounterSeries& series, size_t i) {
+    constexpr double kExactlyWhole = 9007199254740992.0;  // 2^53
+    if (!series.whole.empty()) {
+        json.integer(series.whole[i]);
+    } else if (std::trunc(series.value[i]) == series.value[i] && std::abs(series.value[i]) < kExactlyWhole) {
+        json.integer(static_cast<int64_t>(series.value[i]));
+    } else {
+        json.real(series.value[i]);
+    }
+}
+
+}  // namespace
+
+Status dumpAsync(const DumpContext& dump) {
+    JsonWriter& json = dump.json;
+    json.key("async_slices").beginArray();
+    for (const AsyncSlice& slice : dump.trace.asyncSlices()) {
+        json.beginObject();
+        dump.writePlace(slice.track);
+        dump.writeNameAndCategory(slice.name, slice.category);
+        json.key("id").text(dump.trace.string(slice.id));
+        json.key("ts_ns").integer(dump.fileTime(dump.trace.fileOf(slice.track), slice.begin));
+        json.key("dur_ns");
+        if (slice.unfinished || slice.duration == kUnknownDuration) {
+            json.null();
+        } else {
+            json.integer(slice.duration);
+        }
+        json.key("unfinished").boolean(slice.unfinished);
+        if (Status status = writeArgs(dump, slice.track, slice.source); !status.ok()) {
+            return status;
+        }
+        json.endObject();
+    }
+    json.endArray();
+    json.key("async_instants").beginArray();
+    for (const AsyncInstant& instant : dump.trace.asyncInstants()) {
+        json.beginObject();
+        dump.writePlace(instant.track);
+        dump.writeNameAndCategory(instant.name, instant.category);
+        json.key("id").text(dump.trace.string(instant.id));
+        json.key("ts_ns").integer(dump.fileTime(dump.trace.fileOf(instant.track), instant.time));
+        if (Status status = writeArgs(dump, instant.track, instant.source); !status.ok()) {
+            return status;
+        }
+        json.endObject();
+    }
+    json.endArray();
+    return {};
+}
+
+Status dumpInstants(const DumpContext& dump) {
+    JsonWriter& json = dump.json;
+    json.key("instants").beginArray();
+    for (const Instant& instant : dump.trace.instants()) {
+        json.beginObject();
+        dump.writePlace(instant.track);
+        dump.writeNameAndCategory(instant.name, instant.category);
+        json.key("ts_ns").integer(dump.fileTime(dump.trace.fileOf(instant.track), instant.time));
+        if (Status status = writeArgs(dump, instant.track, instant.source); !status.ok()) {
+            return status;
+        }
+        json.endObject();
+    }
+    json.endArray();
+    return {};
+}
+
+void dumpCounters(const DumpContext& dump) {
+    JsonWriter& json = dump.json;
+    json.key("counters").beginArray();
+    for (const Counter& counter : dump.trace.counters()) {
+        const Process& process = dump.trace.process(counter.process);
+        json.beginObject().key("file").unsignedInteger(process.file.value).key("pid");
+        dump.writeWord(process.pid);
+        json.key("name").text(dump.trace.string(counter.name)).key("id");
+        dump.writeWord(counter.id);
+        json.key("series").beginObject();
+        for (const CounterSeries& series : counter.series) {
+            json.key(dump.trace.string(series.name)).beginArray();
+            for (size_t i = 0; i < series.time.size(); ++i) {
+                json.beginArray().integer(dump.fileTime(process.file, series.time[i]));
+                if (std::isnan(series.value[i])) {
+                    json.null();
+                } else {
+                    writeValue(json, series, i);
+                }
+                json.endArray();
+            }
+            json.endArray();
+        }
+        json.endObject().endObject();
+    }
+    json.endArray();
+}
+
+void dumpFlows(const DumpContext& dump) {
+    dump.json.key("flows").beginArray();
+    for (const FlowArrow& arrow : dump.trace.flows()) {
+        dump.json.beginObject().key("from").unsignedInteger(arrow.from.value);
+        dump.json.key("to").unsignedInteger(arrow.to.value);
+        dump.json.key("cat").text(dump.trace.string(arrow.category));
+        dump.json.key("id").text(dump.trace.string(arrow.id)).endObject();
+    }
+    dump.json.endArray();
+}
+
+}  // namespace warpline::cli

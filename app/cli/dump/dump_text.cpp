@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "app/cli/dump/dump_document.h"
+#include "app/cli/terminal.h"
+#include "core/base/demangle.h"
+#include "core/base/units.h"
+
+namespace warpline::cli {
+
+namespace {
+
+void addSlice(std::string& out, const Trace& trace, EventRow id) {
+    const SliceColumns& slices = trace.slices();
+    const FileInfo& file = trace.files()[trace.fileOf(slices.track[id.value]).value];
+    const DurationNs duration = slices.knownDuration(id.value);
+    out.append(4 + 2 * size_t{slices.depth[id.value]}, ' ');
+    out += std::to_string(slices.begin[id.value] - file.axisOffsetNs) + " ns  ";
+    out += duration == kUnknownDuration ? std::string("unfinished") : formatDuration(duration);
+    const std::string name = demangledName(trace.sliceName(id));
+    out += "  " + (name.empty() ? std::string("(no name)") : oneLine(name));
+    out += " [" + std::string(eventKindName(slices.kind[id.value])) + "]";
+    if (const EventRow launch = isDeviceWork(slices.kind[id.value]) ? trace.launchOf(id) : EventRow::none();
+        launch.valid()) {
+        out += " from " + oneLine(trace.sliceName(launch)) + " at " +
+               std::to_string(slices.begin[launch.value] - file.axisOffsetNs) + " ns";
+    }
+    out += '\n';
+}
+
+/// A slice and all below it, in the order of time.
+void addTree(std::string& out, const Trace& trace, const std::vector<EventRow>& top) {
+    std::vector<EventRow> open(top.rbegin(), top.rend());
+    while (!open.empty()) {
+        const EventRow row = open.back();
+        open.pop_back();
+        addSlice(out, trace, row);
+        const std::vector<EventRow> children = trace.childrenOf(row);
+        open.insert(open.end(), children.rbegin(), children.rend());
+    }
+}
+
+}  // namespace
+
+std::string dumpText(const Trace& trace) {
+    std::string out;
+    for (const FileInfo& file : trace.files()) {
+        out += "File " + oneLine(file.path) + ": " + file.format + ", " + file.compression + "\n";
+    }
+    for (const Issue& issue : trace.report().issues()) {
+        out += "Issue " + std::string(severityName(issue.severity)) + " " + issue.code + ": " + oneLine(issue.message) +
+               "\n";
+    }
+    const SliceColumns& slices = trace.slices();
+    for (const ProcessId processId : trace.processOrder()) {
+        const Process& process = trace.process(processId);
+        out += "Process " + oneLine(trace.string(process.label)) + "\n";
+        for (const TrackId id : process.tracks) {
+            const Track& track = trace.track(id);
+            out += std::string("  ") + (track.isDevice ? "Device track " : "Track ") +
+                   oneLine(trace.string(track.label)) + "\n";
+            std::vector<EventRow> top;
+            for (uint32_t row = track.firstRow; row < track.firstRow + track.sliceCount; ++row) {
+                if (!slices.parent[row].valid()) {
+                    top.emplace_back(row);
+                }
+            }
+            std::stable_sort(top.begin(), top.end(),
+                             [&](EventRow a, EventRow b) { return slices.begin[a.value] < slices.begin[b.value]; });
+            addTree(out, trace, top);
+            for (const Instant& instant : trace.instants().subspan(track.firstInstant, track.instantCount)) {
+                const TimeNs offset = trace.files()[process.file.value].axisOffsetNs;
+                out += "    " + std::to_string(instant.time - offset) + " ns  instant  " +
+                       oneLine(trace.string(instant.name)) + "\n";
+            }
+        }
+    }
+    return out;
+}
+
+}  // namespace warpline::cli

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "app/cli/inputs.h"
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/exit_code.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/progress_line.h"
+#include "app/cli/terminal.h"
+#include "core/loaders/load_trace.h"
+
+namespace warpline::cli {
+
+void addInputOptions(CLI::App& command, InputOptions& options, bool several) {
+    auto* file = command.add_option("FILE", options.paths, "trace to read; - is standard input")->required();
+    file->type_name("")->expected(1, several ? CLI::detail::expected_max_vector_size : 1);
+    command.add_flag("--strict", options.strict, "exit with 3 if data of a file was lost");
+}
+
+Result<std::shared_ptr<const Trace>> loadInputs(const InputOptions& options) {
+    JobControl& job = interruptibleJob();
+    const ProgressLine progress(job);
+    return loadTrace(options.paths, LoadOptions(), job);
+}
+
+int fail(const Error& error) {
+    printError(error.isCancelled() ? "interrupted" : error.message);
+    return error.isCancelled() ? kInterrupted : kUnusable;
+}
+
+int finish(const Trace& trace, const InputOptions& options) {
+    bool lost = false;
+    for (const Issue& issue : trace.report().issues()) {
+        if (issue.severity >= Severity::DataLoss) {
+            lost = true;
+            std::string place = trace.files()[issue.file.value].path;
+            if (issue.firstOffset) {
+                place += ": byte " + std::to_string(*issue.firstOffset);
+                place += issue.space == OffsetSpace::Decompressed ? " (decompressed)" : "";
+            }
+            printError(place + ": " + issue.message);
+        }
+    }
+    return lost && options.strict ? kLossStrict : kDone;
+}
+
+}  // namespace warpline::cli

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// From the files of a command line to a trace, with progress, Ctrl-C and the messages that all commands share.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/trace/trace.h"
+
+namespace CLI {
+class App;
+}
+
+namespace warpline::cli {
+
+struct InputOptions {
+    std::vector<std::string> paths;
+    bool strict = false;
+};
+
+/// Declares the positional FILE (or FILE… if `several`) and --strict.
+void addInputOptions(CLI::App& command, InputOptions& options, bool several);
+
+Result<std::shared_ptr<const Trace>> loadInputs(const InputOptions& options);
+
+/// Says the reason on standard error and gives the exit code that goes with it.
+int fail(const Error& error);
+
+/// Says on standard error what was lost of the inputs, in a line each, and gives the exit code: kLossStrict if
+/// something was and the options ask for it. Called last, when the output is complete.
+int finish(const Trace& trace, const InputOptions& options);
+
+}  // namespace warpline::cli
