@@ -39,7 +39,8 @@ public:
     /// 0 = not mine, 100 = certainly mine. Looks at the content, not at the ending.
     virtual int sniff(const SniffData& data) const = 0;
     /// Reads all of `source` into `builder`. What cannot be read is counted in builder.report(); fails only if nothing
-    /// at all can be used, or when cancelled. REQUIRES: `file` was added to `builder` and `source` is at its start.
+    /// at all can be used, or when cancelled. Progress: adds the stored bytes read to job.done() as it is found;
+    /// job.total() is left alone if it is larger. REQUIRES: `file` was added to `builder` and `source` is at its start.
     virtual Status load(const std::shared_ptr<TextSource>& source, FileId file, TraceBuilder& builder,
                         const LoadOptions& options, JobControl& job) const = 0;
 };

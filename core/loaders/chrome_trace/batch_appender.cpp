@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include "core/loaders/chrome_trace/batch_appender.h"
+
+#include <optional>
+#include <string_view>
+
+namespace warpline::loaders::chrome_trace {
+
+namespace {
+
+std::optional<std::string_view> textOrNone(const EventBatch& batch, uint32_t id) {
+    return id == kNoIndex ? std::nullopt : std::optional(batch.strings.view(id));
+}
+
+}  // namespace
+
+StringId BatchAppender::stringOf(const EventBatch& batch, uint32_t id) {
+    if (!m_stringKnown[id]) {
+        m_stringKnown[id] = true;
+        m_strings[id] = m_builder.intern(batch.strings.view(id));
+    }
+    return m_strings[id];
+}
+
+ProcessId BatchAppender::processOf(const EventBatch& batch, uint32_t track) {
+    if (!m_processes[track].valid()) {
+        m_processes[track] = m_builder.process(m_file, textOrNone(batch, batch.tracks[track].pid));
+    }
+    return m_processes[track];
+}
+
+TrackId BatchAppender::trackOf(const EventBatch& batch, uint32_t track) {
+    if (!m_tracks[track].valid()) {
+        m_tracks[track] = m_builder.track(processOf(batch, track), textOrNone(batch, batch.tracks[track].tid));
+    }
+    return m_tracks[track];
+}
+
+void BatchAppender::appendEvent(const EventBatch& batch, const RawEvent& event, uint32_t index) {
+    switch (event.role) {
+        case EventRole::Slice:
+        case EventRole::Begin: {
+            SliceRecord slice;
+            slice.begin = event.timeNs;
+            slice.duration = event.durationNs;
+            slice.name = stringOf(batch, event.name);
+            slice.category = stringOf(batch, event.category);
+            slice.kind = event.kind;
+            slice.flags = event.sliceFlags;
+            slice.track = trackOf(batch, event.track);
+            slice.correlation = event.correlation;
+            slice.externalId = event.externalId;
+            slice.shapes = stringOf(batch, event.shapes);
+            slice.source = event.source;
+            m_sliceNumbers[index] =
+                event.role == EventRole::Slice ? m_builder.addSlice(slice) : m_builder.beginSlice(slice);
+            break;
+        }
+        case EventRole::End:
+            m_builder.endSlice({event.timeNs, stringOf(batch, event.name), trackOf(batch, event.track), event.source});
+            break;
+        case EventRole::Instant:
+            m_builder.addInstant({event.timeNs, stringOf(batch, event.name), stringOf(batch, event.category),
+                                  trackOf(batch, event.track), event.scope, event.source});
+            break;
+        case EventRole::Async: {
+            const AsyncPhase phase = event.phase == 'b'   ? AsyncPhase::Begin
+                                     : event.phase == 'e' ? AsyncPhase::End
+                                                          : AsyncPhase::Instant;
+            m_builder.addAsync({phase, event.timeNs, stringOf(batch, event.name), stringOf(batch, event.category),
+                                stringOf(batch, event.id), trackOf(batch, event.track), event.source});
+            break;
+        }
+        case EventRole::Flow: {
+            const FlowPhase phase = event.phase == 's'   ? FlowPhase::Start
+                                    : event.phase == 'f' ? FlowPhase::Finish
+                                                         : FlowPhase::Step;
+            m_builder.addFlow({phase, event.bindsToEnclosing, event.timeNs, stringOf(batch, event.category),
+                               stringOf(batch, event.id), trackOf(batch, event.track), event.source});
+            break;
+        }
+        case EventRole::Counter:
+            m_builder.countCounterEvents();
+            break;
+        case EventRole::Metadata:
+            m_builder.countMetadata();
+            break;
+    }
+}
+
+void BatchAppender::appendMetadata(const EventBatch& batch) {
+    for (const RawMetadata& metadata : batch.metadata) {
+        const RawEvent& event = batch.events[metadata.event];
+        const std::string_view name = batch.strings.view(event.name);
+        if (metadata.text != kNoIndex && name == "process_name") {
+            m_builder.nameProcess(processOf(batch, event.track), stringOf(batch, metadata.text));
+        } else if (metadata.text != kNoIndex && name == "process_labels") {
+            m_builder.labelProcess(processOf(batch, event.track), stringOf(batch, metadata.text));
+        } else if (metadata.text != kNoIndex && name == "thread_name") {
+            m_builder.nameTrack(trackOf(batch, event.track), stringOf(batch, metadata.text));
+        } else if (metadata.sortIndex && name == "process_sort_index") {
+            m_builder.sortProcess(processOf(batch, event.track), *metadata.sortIndex);
+        } else if (metadata.sortIndex && name == "thread_sort_index") {
+            m_builder.sortTrack(trackOf(batch, event.track), *metadata.sortIndex);
+        }
+    }
+}
+
+void BatchAppender::append(const EventBatch& batch) {
+    m_strings.resize(batch.strings.size());
+    m_stringKnown.assign(batch.strings.size(), false);
+    m_processes.assign(batch.tracks.size(), ProcessId::none());
+    m_tracks.assign(batch.tracks.size(), TrackId::none());
+    m_sliceNumbers.resize(batch.events.size());
+    for (uint32_t i = 0; i < batch.events.size(); ++i) {
+        appendEvent(batch, batch.events[i], i);
+    }
+    for (const auto& [event, facts] : batch.kernels) {
+        m_builder.addKernelFacts(m_sliceNumbers[event], facts);
+    }
+    for (const auto& [event, facts] : batch.copies) {
+        m_builder.addCopyFacts(m_sliceNumbers[event], facts);
+    }
+    for (const auto& [event, facts] : batch.memory) {
+        MemoryEvent memory = facts;
+        memory.file = m_file;
+        memory.track = trackOf(batch, batch.events[event].track);
+        memory.order = m_memoryOrder++;
+        m_builder.addMemory(memory);
+    }
+    for (const RawSample& sample : batch.samples) {
+        const RawEvent& event = batch.events[sample.event];
+        CounterRecord record;
+        record.time = event.timeNs;
+        record.process = processOf(batch, event.track);
+        record.name = stringOf(batch, event.name);
+        record.id = event.hasId ? std::optional(stringOf(batch, event.id)) : std::nullopt;
+        record.series = stringOf(batch, sample.series);
+        record.value = sample.value;
+        record.whole = sample.whole;
+        m_builder.addCounter(record);
+    }
+    appendMetadata(batch);
+    for (const BatchIssue& issue : batch.issues) {
+        m_builder.report().add(m_file, issue.code, issue.severity, issue.offset, m_space, issue.detail, issue.count);
+    }
+    if (batch.hasGarbledText) {
+        m_builder.report().setIncomplete();
+    }
+    m_objects += batch.objects;
+    m_usable += batch.events.size();
+    m_sawKineto = m_sawKineto || batch.sawKineto;
+    m_sawJax = m_sawJax || batch.sawJax;
+}
+
+}  // namespace warpline::loaders::chrome_trace

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// The build stage: puts batches, in file order, into a TraceBuilder. One a file, one thread.
+
+#include <cstdint>
+#include <vector>
+
+#include "core/loaders/chrome_trace/event_batch.h"
+#include "core/trace/trace_builder.h"
+
+namespace warpline::loaders::chrome_trace {
+
+class BatchAppender {
+public:
+    BatchAppender(FileId file, TraceBuilder& builder, OffsetSpace space)
+        : m_file(file), m_builder(builder), m_space(space) {}
+
+    void append(const EventBatch& batch);
+
+    uint64_t objects() const { return m_objects; }
+    uint64_t usable() const { return m_usable; }
+    bool sawKineto() const { return m_sawKineto; }
+    bool sawJax() const { return m_sawJax; }
+
+private:
+    StringId stringOf(const EventBatch& batch, uint32_t id);
+    ProcessId processOf(const EventBatch& batch, uint32_t track);
+    TrackId trackOf(const EventBatch& batch, uint32_t track);
+    void appendEvent(const EventBatch& batch, const RawEvent& event, uint32_t index);
+    void appendMetadata(const EventBatch& batch);
+
+    FileId m_file;
+    TraceBuilder& m_builder;
+    OffsetSpace m_space;
+    std::vector<StringId> m_strings;  ///< by the batch's numbers; see m_stringKnown
+    std::vector<bool> m_stringKnown;
+    std::vector<ProcessId> m_processes;  ///< by the batch's track numbers; none until asked for
+    std::vector<TrackId> m_tracks;
+    std::vector<uint32_t> m_sliceNumbers;  ///< by the batch's event numbers
+    uint64_t m_objects = 0;
+    uint64_t m_usable = 0;
+    uint32_t m_memoryOrder = 0;
+    bool m_sawKineto = false;
+    bool m_sawJax = false;
+};
+
+}  // namespace warpline::loaders::chrome_trace

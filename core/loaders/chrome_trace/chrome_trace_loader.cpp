@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "core/loaders/chrome_trace/chrome_trace_loader.h"
+
+#include <string>
+#include <string_view>
+
+#include "core/loaders/chrome_trace/event_source.h"
+#include "core/loaders/chrome_trace/json_text.h"
+#include "core/loaders/chrome_trace/kineto_dialect.h"
+
+namespace warpline::loaders::chrome_trace {
+
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+bool isUtf16(std::string_view head) {
+    return head.starts_with("\xff\xfe") || head.starts_with("\xfe\xff") ||
+           (head.size() >= 4 && ((head[0] == '{' || head[0] == '[') && head[1] == '\0')) ||
+           (head.size() >= 4 && (head[0] == '\0' && (head[1] == '{' || head[1] == '[')));
+}
+
+void reportDamage(const TextSource& source, bool endedEarly, FileId file, ImportReport& report) {
+    for (const TextSource::Damage& damage : source.damage()) {
+        if (damage.code == "truncated" || damage.code == "invalid_gzip") {
+            report.setIncomplete();
+            if (endedEarly && damage.code == "truncated") {
+                continue;  // the events' own early end says it
+            }
+        }
+        report.add(file, damage.code, Severity::Warning, damage.storedOffset, OffsetSpace::File, damage.detail);
+    }
+}
+
+void reportNotes(const HeaderFacts& facts, FileId file, ImportReport& report) {
+    for (const std::string& note : facts.errorNotes) {
+        report.add(file, "recorder_note", Severity::Warning, std::nullopt, OffsetSpace::File, note);
+    }
+    for (const std::string& note : facts.warningNotes) {
+        report.add(file, "recorder_note", Severity::Info, std::nullopt, OffsetSpace::File, note);
+    }
+}
+
+/// Why a text with nothing usable in it cannot be opened.
+Error unusable(const DocumentReader& reader) {
+    if (reader.endedEarly()) {
+        return Error::failed("the file ends before its first event is whole", "truncated");
+    }
+    if (!reader.foundList()) {
+        return Error::failed("this is JSON, but no trace: it has no traceEvents", "unsupported");
+    }
+    return Error::failed("this is JSON, but no trace: nothing in its list is an event", "unsupported");
+}
+
+}  // namespace
+
+const LoaderInfo& ChromeTraceLoader::info() const {
+    static const LoaderInfo kInfo{"chrome_trace", "Chrome trace (Kineto, JAX, Trace Event JSON)"};
+    return kInfo;
+}
+
+int ChromeTraceLoader::sniff(const SniffData& data) const {
+    std::string_view head = data.head;
+    if (isUtf16(head)) {
+        return 10;  // load() says what is wrong with it
+    }
+    if (head.starts_with(kByteOrderMark)) {
+        head.remove_prefix(kByteOrderMark.size());
+    }
+    const size_t first = skipBlank(head, 0);
+    if (first >= head.size() || (head[first] != '{' && head[first] != '[')) {
+        return 0;
+    }
+    if (head.find("\"traceEvents\"") != std::string_view::npos) {
+        return 95;
+    }
+    return head.find("\"ph\"") != std::string_view::npos ? 90 : 20;
+}
+
+Status ChromeTraceLoader::load(const std::shared_ptr<TextSource>& source, FileId file, TraceBuilder& builder,
+                               const LoadOptions& options, JobControl& job) const {
+    job.setPhase("Reading events");
+    FileInfo& info = builder.file(file);
+    info.compression = source->compression();
+    info.bytes = source->storedBytes();
+    info.offsetSpace = source->offsetSpace();
+
+    HeaderFacts facts;
+    DocumentReader reader(*source, file, builder, options, m_limits, job,
+                          [&](std::string_view key, const std::string& value) {
+                              readHeaderMember(key, value, builder.file(file), facts);
+                          });
+    if (Status status = reader.read(); !status) {
+        return status;
+    }
+    ImportReport& report = builder.report();
+    reportDamage(*source, reader.endedEarly(), file, report);
+    const BatchAppender& events = reader.appended();
+    const bool hasLoss = report.lostCount() != 0 || reader.endedEarly();
+    if (events.objects() == 0 && (hasLoss || !reader.foundList()) && facts.devices.empty()) {
+        return unusable(reader);
+    }
+
+    reportNotes(facts, file, report);
+    for (DeviceInfo& device : facts.devices) {
+        device.file = file;
+        builder.addDevice(std::move(device));
+    }
+    const bool isKineto = facts.isKineto || events.sawKineto();
+    const bool isJax = !isKineto && events.sawJax();
+    builder.file(file).format = isKineto ? "kineto-json" : isJax ? "jax-json" : "chrome-json";
+    builder.file(file).source = makeEventSource(source, options);
+    if (isJax) {
+        builder.setTrackRoles(file, jaxTrackRole);
+    }
+    return Status::success();
+}
+
+std::unique_ptr<Loader> make() {
+    return std::make_unique<ChromeTraceLoader>();
+}
+
+}  // namespace warpline::loaders::chrome_trace

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: MIT
+#include "core/loaders/chrome_trace/chunk_parser.h"
+
+#include <simdjson.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "core/loaders/chrome_trace/event_decoder.h"
+#include "core/loaders/chrome_trace/json_text.h"
+
+namespace warpline::loaders::chrome_trace {
+
+namespace {
+
+namespace ondemand = simdjson::ondemand;
+static_assert(simdjson::SIMDJSON_PADDING <= ChunkParser::kPadding);
+
+constexpr size_t kNone = std::string_view::npos;
+/// What a guess at an event's start looks at: "{", blanks, a key.
+constexpr size_t kGuessBytes = 64;
+constexpr std::array<std::string_view, 11> kEventKeys = {"ph",  "name", "cat", "pid", "tid", "ts",
+                                                         "dur", "args", "id",  "s",   "bp"};
+constexpr std::array<std::string_view, 12> kHeaderKeys = {
+    "traceName",     "displayTimeUnit",  "otherData",           "metadata",        "stackFrames",       "samples",
+    "schemaVersion", "deviceProperties", "baseTimeNanoseconds", "distributedInfo", "systemTraceEvents", "trace_id"};
+
+/// Is there, from `pos` on, a key out of `keys` with its quotes and colon?
+template <size_t N>
+bool hasKeyAt(std::string_view text, size_t pos, const std::array<std::string_view, N>& keys) {
+    if (pos >= text.size() || text[pos] != '"') {
+        return false;
+    }
+    for (const std::string_view key : keys) {
+        if (text.substr(pos + 1, key.size()) == key) {
+            const size_t quote = pos + 1 + key.size();
+            if (quote < text.size() && text[quote] == '"') {
+                const size_t colon = skipBlank(text, quote + 1);
+                return colon < text.size() && text[colon] == ':';
+            }
+        }
+    }
+    return false;
+}
+
+/// The last byte before `pos` that is no blank; npos if there is none.
+size_t lastInk(std::string_view text, size_t pos) {
+    while (pos > 0) {
+        --pos;
+        const char c = text[pos];
+        if (c != ' ' && c != '\n' && c != '\r' && c != '\t') {
+            return pos;
+        }
+    }
+    return kNone;
+}
+
+bool looksLikeEventStart(std::string_view text, size_t pos) {
+    const size_t before = lastInk(text, pos);
+    const bool follows = before == kNone || text[before] == ',' || text[before] == '[' || text[before] == '}';
+    return follows && hasKeyAt(text, skipBlank(text, pos + 1), kEventKeys);
+}
+
+/// Does the `]` at `pos` end the list of events, and not one in args?
+bool looksLikeListEnd(std::string_view text, size_t pos, bool isLast) {
+    const size_t next = skipBlank(text, pos + 1);
+    if (next >= text.size()) {
+        return isLast;
+    }
+    if (text[next] == '}') {
+        return isLast && skipBlank(text, next + 1) >= text.size();
+    }
+    return text[next] == ',' && hasKeyAt(text, skipBlank(text, next + 1), kHeaderKeys);
+}
+
+std::string_view trimmedToken(std::string_view token) {
+    while (!token.empty() &&
+           (token.back() == ' ' || token.back() == '\n' || token.back() == '\r' || token.back() == '\t')) {
+        token.remove_suffix(1);
+    }
+    return token;
+}
+
+bool isSoundScalar(std::string_view token) {
+    const char first = token.front();
+    if (first == '"') {
+        return token.size() >= 2 && token.back() == '"';
+    }
+    if (first >= '1' && first <= '9') {
+        size_t points = 0;
+        size_t i = 1;
+        while (i < token.size() && ((token[i] >= '0' && token[i] <= '9') || token[i] == '.')) {
+            points += token[i] == '.' ? 1 : 0;
+            ++i;
+        }
+        if (i == token.size() && points <= 1 && token.back() != '.') {
+            return true;
+        }
+    }
+    return isPlainWord(token);
+}
+
+}  // namespace
+
+struct ChunkParser::State {
+    explicit State(const LoadOptions& o) : options(o), decoder(o) {}
+
+    LoadOptions options;
+    EventDecoder decoder;
+    ondemand::parser parser;
+    std::vector<Member> fields, args;
+
+    bool strict(const char* document, size_t length, uint64_t textOffset, std::string_view text, EventBatch& batch);
+    template <bool IsEvent>
+    bool members(ondemand::document& json, ondemand::object& object, std::string_view text, uint32_t& oddities);
+    void lenientEvent(size_t pos, const Scan& scan, uint64_t textOffset);
+    size_t resume(std::string_view text, size_t pos, bool isLast, bool& isListEnd);
+};
+
+/// Lists the members of an event, or of its args, and checks every value that simdjson leaves unread.
+template <bool IsEvent>
+bool ChunkParser::State::members(ondemand::document& json, ondemand::object& object, std::string_view text,
+                                 uint32_t& oddities) {
+    std::vector<Member>& list = IsEvent ? fields : args;
+    for (auto field : object) {
+        ondemand::raw_json_string rawKey;
+        if (field.key().get(rawKey) != simdjson::SUCCESS) {
+            return false;
+        }
+        const char* key = rawKey.raw();
+        const char* keyEnd = key;
+        while (*keyEnd != '"') {
+            if (*keyEnd == '\\') {
+                return false;
+            }
+            ++keyEnd;
+        }
+        const std::string_view name(key, static_cast<size_t>(keyEnd - key));
+        ondemand::value value;
+        if (field.value().get(value) != simdjson::SUCCESS) {
+            return false;
+        }
+        const std::string_view token = trimmedToken(value.raw_json_token());
+        if (token.empty()) {
+            return false;
+        }
+        if (token.front() != '{' && token.front() != '[') {
+            if (!isSoundScalar(token)) {
+                return false;
+            }
+            list.push_back({name, token});
+            continue;
+        }
+        const char* begin = token.data();
+        if constexpr (IsEvent) {
+            if (token.front() == '{' && name == "args") {
+                args.clear();
+                ondemand::object inner;
+                if (value.get_object().get(inner) != simdjson::SUCCESS ||
+                    !members<false>(json, inner, text, oddities)) {
+                    return false;
+                }
+                const char* next = nullptr;
+                if (json.current_location().get(next) != simdjson::SUCCESS) {
+                    return false;
+                }
+                const size_t last = lastInk(text, static_cast<size_t>(next - text.data()));
+                list.push_back({name, std::string_view(begin, static_cast<size_t>(text.data() + last + 1 - begin))});
+                continue;
+            }
+        }
+        const auto at = static_cast<size_t>(begin - text.data());
+        const Scan scan = scanValue(text, at, options.maxArgsDepth - (IsEvent ? 0 : 1));
+        if (scan.status != ScanStatus::Ok || (scan.oddities & ~uint32_t{kTooDeep}) != 0) {
+            return false;
+        }
+        oddities |= scan.oddities;
+        list.push_back({name, text.substr(at, scan.end - at)});
+    }
+    return true;
+}
+
+bool ChunkParser::State::strict(const char* document, size_t length, uint64_t textOffset, std::string_view text,
+                                EventBatch& batch) {
+    decoder.begin(batch);
+    ondemand::document json;
+    if (parser.iterate(document, length, length + simdjson::SIMDJSON_PADDING).get(json) != simdjson::SUCCESS) {
+        return false;
+    }
+    ondemand::array list;
+    if (json.get_array().get(list) != simdjson::SUCCESS) {
+        return false;
+    }
+    for (auto item : list) {
+        ondemand::value value;
+        if (item.get(value) != simdjson::SUCCESS) {
+            return false;
+        }
+        const char* begin = value.raw_json_token().data();
+        ondemand::object object;
+        if (*begin != '{' || value.get_object().get(object) != simdjson::SUCCESS) {
+            return false;
+        }
+        fields.clear();
+        args.clear();
+        uint32_t oddities = 0;
+        if (!members<true>(json, object, text, oddities)) {
+            return false;
+        }
+        const char* next = nullptr;
+        if (json.current_location().get(next) != simdjson::SUCCESS) {
+            return false;
+        }
+        const auto at = static_cast<size_t>(begin - text.data());
+        const size_t end = lastInk(text, static_cast<size_t>(next - text.data())) + 1;
+        const SourceRef source{textOffset + at, static_cast<uint32_t>(end - at)};
+        decoder.decode(fields, args, oddities, false, source);
+    }
+    const char* rest = nullptr;
+    return json.current_location().get(rest) == simdjson::OUT_OF_BOUNDS;
+}
+
+bool ChunkParser::parseStrict(char* text, size_t length, uint64_t textOffset, EventBatch& batch) {
+    const char before = text[-1];
+    const char after = text[length];
+    text[-1] = '[';
+    text[length] = ']';
+    const bool isStrict = m_state->strict(text - 1, length + 2, textOffset, std::string_view(text, length), batch);
+    text[-1] = before;
+    text[length] = after;
+    if (!isStrict) {
+        batch.clear();
+    }
+    return isStrict;
+}
+
+void ChunkParser::State::lenientEvent(size_t pos, const Scan& scan, uint64_t textOffset) {
+    args.clear();
+    for (const Member& member : fields) {
+        if (member.key == "args" && !member.value.empty() && member.value.front() == '{') {
+            scanObject(member.value, 0, options.maxArgsDepth, args);
+        } else if (member.key == "args") {
+            args.clear();
+        }
+    }
+    // A text holds no more than maxEventBytes, which a SourceRef can hold.
+    decoder.decode(fields, args, scan.oddities, true, {textOffset + pos, static_cast<uint32_t>(scan.end - pos)});
+}
+
+/// The next place from `pos` on where reading can go on: an event's start or the list's end; npos if there is none.
+size_t ChunkParser::State::resume(std::string_view text, size_t pos, bool isLast, bool& isListEnd) {
+    isListEnd = false;
+    for (; pos < text.size(); ++pos) {
+        if (text[pos] == '{' && looksLikeEventStart(text, pos)) {
+            const Scan scan = scanObject(text, pos, options.maxArgsDepth, fields);
+            const bool hasPhase =
+                std::any_of(fields.begin(), fields.end(), [](const Member& m) { return m.key == "ph"; });
+            if (hasPhase || scan.status == ScanStatus::NeedMore) {
+                return pos;
+            }
+        } else if (text[pos] == ']' && looksLikeListEnd(text, pos, isLast)) {
+            isListEnd = true;
+            return pos;
+        }
+    }
+    return kNone;
+}
+
+ListScan ChunkParser::parseLenient(std::string_view text, uint64_t textOffset, bool isLast, bool inGarbage,
+                                   size_t stopAt, EventBatch& batch) {
+    State& s = *m_state;
+    s.decoder.begin(batch);
+    ListScan result;
+    size_t pos = 0;
+    for (;;) {
+        if (inGarbage) {
+            bool isListEnd = false;
+            const size_t next = s.resume(text, pos, isLast, isListEnd);
+            if (next == kNone) {
+                // What a guess needs to see whole is kept for the next look.
+                result.consumed =
+                    isLast ? text.size() : std::max(pos, text.size() - std::min(text.size(), kGuessBytes));
+                result.inGarbage = true;
+                return result;
+            }
+            inGarbage = false;
+            pos = next;
+        }
+        bool afterComma = false;
+        while ((pos = skipBlank(text, pos)) < text.size() && text[pos] == ',') {
+            if (afterComma) {
+                batch.issue("invalid_json", Severity::Info, textOffset + pos);
+            }
+            afterComma = true;
+            ++pos;
+        }
+        result.consumed = pos;
+        if (pos >= text.size() || pos >= stopAt) {
+            return result;
+        }
+        const char c = text[pos];
+        if (c == ']') {
+            result.state = ListState::Ended;
+            result.consumed = pos + 1;
+            return result;
+        }
+        if (c == '}') {
+            result.state = ListState::Ended;
+            return result;
+        }
+        const bool isObject = c == '{';
+        Scan scan = isObject ? scanObject(text, pos, s.options.maxArgsDepth + 1, s.fields)
+                             : scanValue(text, pos, s.options.maxArgsDepth);
+        if (!isObject && scan.status == ScanStatus::Ok && scan.end >= text.size() && !isLast) {
+            scan.status = ScanStatus::NeedMore;
+        }
+        switch (scan.status) {
+            case ScanStatus::NeedMore:
+                result.inEvent = true;
+                return result;
+            case ScanStatus::Ok:
+                if (isObject) {
+                    s.lenientEvent(pos, scan, textOffset);
+                } else {
+                    batch.issue("not_an_event", Severity::DataLoss, textOffset + pos);
+                }
+                pos = scan.end;
+                break;
+            case ScanStatus::Broken:
+                batch.issue("invalid_json", Severity::DataLoss, textOffset + pos);
+                batch.hasGarbledText = true;
+                pos = std::max(scan.end, pos + 1);
+                inGarbage = true;
+                break;
+        }
+    }
+}
+
+size_t ChunkParser::findCut(std::string_view text) {
+    size_t pos = text.size();
+    while (pos > 0) {
+        const void* found = memrchr(text.data(), '{', pos);
+        if (found == nullptr) {
+            return 0;
+        }
+        pos = static_cast<size_t>(static_cast<const char*>(found) - text.data());
+        const size_t comma = lastInk(text, pos);
+        if (comma == kNone || text[comma] != ',') {
+            continue;
+        }
+        const size_t brace = lastInk(text, comma);
+        if (brace != kNone && text[brace] == '}' && hasKeyAt(text, skipBlank(text, pos + 1), kEventKeys)) {
+            return brace + 1;
+        }
+    }
+    return 0;
+}
+
+ChunkParser::ChunkParser(const LoadOptions& options) : m_state(std::make_unique<State>(options)) {}
+ChunkParser::~ChunkParser() = default;
+
+}  // namespace warpline::loaders::chrome_trace

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// The parse stage: text of whole events in, EventBatch out. Strict and fast by simdjson first; what that refuses goes
+// through the lenient scanner. Knows no trace and no file, so chunks can be parsed on any thread.
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "core/loaders/chrome_trace/event_batch.h"
+#include "core/loaders/loader.h"
+
+namespace warpline::loaders::chrome_trace {
+
+/// How far scanEvents() came.
+enum class ListState {
+    NeedMore,  ///< the text ends; more of the list may follow
+    Ended,     ///< the list's `]` was read
+};
+
+struct ListScan {
+    ListState state = ListState::NeedMore;
+    size_t consumed = 0;     ///< bytes that need not be looked at again
+    bool inEvent = false;    ///< what is left begins an item that is not whole
+    bool inGarbage = false;  ///< the bytes consumed last belong to a stretch that cannot be read, which goes on
+};
+
+/// One a thread; keeps its buffers between chunks.
+class ChunkParser {
+public:
+    /// Bytes that must be readable behind a chunk's text; the one before and the first one after are overwritten for
+    /// the time of the call.
+    static constexpr size_t kPadding = 64;
+
+    explicit ChunkParser(const LoadOptions& options);
+    ~ChunkParser();
+
+    /// Whole events with commas between them; `text` starts with the `{` of the first and ends with the `}` of the
+    /// last. Returns false, and leaves the batch empty, if it is not strictly that.
+    bool parseStrict(char* text, size_t length, uint64_t textOffset, EventBatch& batch);
+
+    /// Reads list items one by one from anywhere between two, leniently, until the text or the list ends.
+    /// `isLast`: nothing follows the text. `stopAt`: an item that starts there or later is left alone.
+    ListScan parseLenient(std::string_view text, uint64_t textOffset, bool isLast, bool inGarbage, size_t stopAt,
+                          EventBatch& batch);
+
+    /// The place just behind the last event of which one can guess that another follows it; 0 if there is none.
+    static size_t findCut(std::string_view text);
+
+private:
+    struct State;
+    std::unique_ptr<State> m_state;
+};
+
+}  // namespace warpline::loaders::chrome_trace

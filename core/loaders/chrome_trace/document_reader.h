@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// Walks a whole text: byte order mark, array or object form or bare events one a line, other top-level keys, several
+// documents, and the many ways to end early. Cuts the lists of events into chunks, has them parsed and appended.
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "core/base/job_control.h"
+#include "core/loaders/chrome_trace/batch_appender.h"
+#include "core/loaders/chrome_trace/chunk_parser.h"
+#include "core/loaders/chrome_trace/text_window.h"
+
+namespace warpline::loaders::chrome_trace {
+
+struct ReadLimits {
+    size_t windowBytes = size_t{2} << 20;  ///< text held at a time, if no event is longer
+    size_t headerBytes = size_t{1} << 20;  ///< a top-level value beyond this is passed over
+    bool strictFirst = true;               ///< false: everything by the lenient scanner (tests compare the two)
+};
+
+class DocumentReader {
+public:
+    /// Takes a top-level key other than traceEvents, decoded, and its value as strict JSON.
+    using HeaderFunction = std::function<void(std::string_view key, const std::string& value)>;
+
+    DocumentReader(TextSource& source, FileId file, TraceBuilder& builder, const LoadOptions& options,
+                   const ReadLimits& limits, JobControl& job, HeaderFunction header);
+
+    /// Reads to the end of the source. Fails for an I/O error, an encoding that cannot be read, or when cancelled.
+    Status read();
+
+    const BatchAppender& appended() const { return m_appender; }
+    bool foundList() const { return m_foundList; }    ///< a list of events, or bare events
+    bool endedEarly() const { return m_endedEarly; }  ///< and said so in the report
+
+private:
+    enum class ListForm { Array, Member, Bare };  ///< a document, a member of an object, or without brackets
+    enum class End { Closed, Text };              ///< a bracket, or the end of the text
+
+    Status readMark();
+    Status skipToInk();
+    Status growTo(size_t bytes);
+    bool looksLikeEvent();
+    Result<End> readObject();
+    Result<End> readList(ListForm form);
+    Status readMember();
+    Status readHeaderValue(const std::string& key);
+    Status skipValue();
+    Status skipLongItem();
+    Status progress();
+    void report(std::string_view code, Severity severity, uint64_t offset, std::string_view detail = {});
+    void reportEarlyEnd(Severity severity, uint64_t offset, bool isIncomplete);
+
+    TextSource& m_source;
+    FileId m_file;
+    TraceBuilder& m_builder;
+    LoadOptions m_options;
+    ReadLimits m_limits;
+    JobControl& m_job;
+    HeaderFunction m_header;
+    TextWindow m_window;
+    ChunkParser m_parser;
+    BatchAppender m_appender;
+    EventBatch m_batch;
+    uint64_t m_doneBefore, m_total;
+    bool m_foundList = false;
+    bool m_endedEarly = false;
+};
+
+}  // namespace warpline::loaders::chrome_trace

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// The events of one chunk of text, decoded but not yet in a trace: what parsing hands to building. Strings and tracks
+// are numbered within the batch. Self-contained, so that chunks can be parsed on any thread and appended in file order.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/loaders/chrome_trace/batch_strings.h"
+#include "core/trace/event_facts.h"
+#include "core/trace/event_kind.h"
+#include "core/trace/import_report.h"
+#include "core/trace/slices.h"
+#include "core/trace/source_ref.h"
+
+namespace warpline::loaders::chrome_trace {
+
+inline constexpr uint32_t kNoIndex = 0xffffffffU;
+
+/// What an event becomes. The phases of the format fall into these.
+enum class EventRole : uint8_t { Slice, Begin, End, Instant, Async, Flow, Counter, Metadata };
+
+struct RawEvent {
+    EventRole role = EventRole::Slice;
+    char phase = 'X';  ///< normalised: b n e for async, s t f for flows
+    char scope = 't';
+    bool bindsToEnclosing = false;
+    EventKind kind = EventKind::Other;
+    uint8_t sliceFlags = 0;
+    bool hasId = false;
+    int64_t timeNs = 0;
+    int64_t durationNs = 0;
+    uint32_t name = 0;
+    uint32_t category = 0;
+    uint32_t id = 0;
+    uint32_t shapes = 0;
+    uint32_t track = 0;  ///< index into EventBatch::tracks
+    uint64_t correlation = kNoCorrelation;
+    uint64_t externalId = kNoExternalId;
+    SourceRef source;
+};
+
+/// pid and tid as the file gives them; kNoIndex where it gives none.
+struct RawTrack {
+    uint32_t pid = kNoIndex;
+    uint32_t tid = kNoIndex;
+};
+
+struct RawSample {
+    uint32_t event = 0;
+    uint32_t series = 0;
+    double value = 0;
+    std::optional<int64_t> whole;
+};
+
+struct RawMetadata {
+    uint32_t event = 0;
+    uint32_t text = kNoIndex;  ///< of a name or labels
+    std::optional<int64_t> sortIndex;
+};
+
+template <class Facts>
+struct Attached {
+    uint32_t event = 0;
+    Facts facts;
+};
+
+/// One entry a code and severity; offset and detail are those of the first in the chunk.
+struct BatchIssue {
+    std::string_view code;  ///< a literal
+    Severity severity = Severity::Info;
+    uint64_t count = 0;
+    uint64_t offset = 0;
+    std::string detail;
+};
+
+struct EventBatch {
+    BatchStrings strings;
+    std::vector<RawEvent> events;
+    std::vector<RawTrack> tracks;
+    std::vector<Attached<KernelFacts>> kernels;
+    std::vector<Attached<CopyFacts>> copies;
+    std::vector<Attached<MemoryEvent>> memory;
+    std::vector<RawSample> samples;
+    std::vector<RawMetadata> metadata;
+    std::vector<BatchIssue> issues;
+    uint64_t objects = 0;         ///< list items that are events by their look, usable or not
+    bool sawKineto = false;       ///< a category only Kineto writes
+    bool sawJax = false;          ///< a process named as JAX names them
+    bool hasGarbledText = false;  ///< a stretch of the chunk could not be read
+
+    void clear();
+    /// Counts one more; `detail` of the entry is empty if this is the first.
+    BatchIssue& issue(std::string_view code, Severity severity, uint64_t offset);
+};
+
+}  // namespace warpline::loaders::chrome_trace

@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: MIT
+#include "core/loaders/chrome_trace/event_decoder.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/base/decimal_time.h"
+
+namespace warpline::loaders::chrome_trace {
+
+namespace {
+
+std::string_view unquotedTrimmed(std::string_view value) {
+    if (!isQuoted(value)) {
+        return value;
+    }
+    value = value.substr(1, value.size() - 2);
+    while (!value.empty() && value.front() == ' ') {
+        value.remove_prefix(1);
+    }
+    while (!value.empty() && value.back() == ' ') {
+        value.remove_suffix(1);
+    }
+    return value;
+}
+
+bool isNothing(std::string_view value) {
+    return value.empty() || value == "null";
+}
+
+struct Phase {
+    EventRole role;
+    char normalised;
+};
+
+/// nullopt for a phase that the format does not know. What marks a moment without being an instant by name (objects,
+/// samples, clock and memory marks) is shown as one.
+std::optional<Phase> phaseOf(char letter) {
+    switch (letter) {
+        case 'X':
+            return Phase{EventRole::Slice, 'X'};
+        case 'B':
+            return Phase{EventRole::Begin, 'B'};
+        case 'E':
+            return Phase{EventRole::End, 'E'};
+        case 'i':
+        case 'I':
+        case 'R':
+        case 'N':
+        case 'O':
+        case 'D':
+        case 'P':
+        case 'c':
+        case 'v':
+        case 'V':
+        case '(':
+        case ')':
+            return Phase{EventRole::Instant, letter};
+        case 'b':
+        case 'S':
+            return Phase{EventRole::Async, 'b'};
+        case 'e':
+        case 'F':
+            return Phase{EventRole::Async, 'e'};
+        case 'n':
+        case 'T':
+        case 'p':
+            return Phase{EventRole::Async, 'n'};
+        case 's':
+        case 't':
+        case 'f':
+            return Phase{EventRole::Flow, letter};
+        case 'C':
+            return Phase{EventRole::Counter, 'C'};
+        case 'M':
+            return Phase{EventRole::Metadata, 'M'};
+        default:
+            return std::nullopt;
+    }
+}
+
+}  // namespace
+
+struct EventDecoder::Fields {
+    std::string_view ph, name, cat, pid, tid, ts, dur, id, id2, scope, bp, args;
+
+    std::string_view* slot(std::string_view key) {
+        switch (key.size()) {
+            case 1:
+                return key[0] == 's' ? &scope : nullptr;
+            case 2:
+                if (key[0] == 't' && key[1] == 's') {
+                    return &ts;
+                }
+                return key == "ph" ? &ph : key == "id" ? &id : key == "bp" ? &bp : nullptr;
+            case 3:
+                if (key[1] == 'i' && key[2] == 'd') {
+                    return key[0] == 'p' ? &pid : key[0] == 't' ? &tid : nullptr;
+                }
+                return key == "dur" ? &dur : key == "cat" ? &cat : key == "id2" ? &id2 : nullptr;
+            case 4:
+                return key == "name" ? &name : key == "args" ? &args : nullptr;
+            default:
+                return nullptr;
+        }
+    }
+};
+
+void EventDecoder::begin(EventBatch& batch) {
+    m_batch = &batch;
+    m_meanings.clear();
+    m_meaningKnown.clear();
+    m_trackByKey.clear();
+    m_lastTrack = kNoIndex;
+}
+
+bool EventDecoder::hasRepeatedKey(const std::vector<Member>& members) const {
+    uint64_t seen = 0;
+    for (size_t i = 0; i < members.size(); ++i) {
+        const std::string_view key = members[i].key;
+        if (key.empty()) {
+            continue;
+        }
+        // A bit of a 64-bit set stands for several keys, so a bit that is set asks for a closer look.
+        const uint64_t mixed = key.size() * 7 + static_cast<unsigned char>(key.front()) * 5U +
+                               static_cast<unsigned char>(key.back()) * 11U;
+        const uint64_t bit = uint64_t{1} << (mixed & 63U);
+        if ((seen & bit) != 0) {
+            for (size_t k = 0; k < i; ++k) {
+                if (members[k].key == key) {
+                    return true;
+                }
+            }
+        }
+        seen |= bit;
+    }
+    return false;
+}
+
+EventDecoder::Text EventDecoder::textOf(std::string_view value) {
+    if (isNothing(value)) {
+        return {};
+    }
+    if (!isQuoted(value)) {
+        if (isPlainString(value)) {
+            return {m_batch->strings.add(value), false};
+        }
+        m_buffer.clear();
+        m_oddities |= appendDecoded(value, m_buffer);
+        return {m_batch->strings.addCopy(m_buffer), false};
+    }
+    const std::string_view inner = value.substr(1, value.size() - 2);
+    if (isPlainString(inner)) {
+        return {m_batch->strings.add(inner), false};
+    }
+    m_buffer.clear();
+    m_oddities |= appendDecoded(inner, m_buffer);
+    return {m_batch->strings.addCopy(m_buffer), false};
+}
+
+uint32_t EventDecoder::trackOf(std::string_view pid, std::string_view tid) {
+    if (m_lastTrack != kNoIndex && pid == m_lastPid && tid == m_lastTid) {
+        return m_lastTrack;
+    }
+    const Text pidText = textOf(pid);
+    const Text tidText = textOf(tid);
+    const RawTrack track{pidText.isMissing ? kNoIndex : pidText.id, tidText.isMissing ? kNoIndex : tidText.id};
+    const auto [it, isNew] =
+        m_trackByKey.try_emplace(uint64_t{track.pid} << 32 | track.tid, static_cast<uint32_t>(m_batch->tracks.size()));
+    if (isNew) {
+        m_batch->tracks.push_back(track);
+    }
+    m_lastPid = pid;
+    m_lastTid = tid;
+    m_lastTrack = it->second;
+    return m_lastTrack;
+}
+
+uint32_t EventDecoder::idOf(const Fields& fields) {
+    if (!isNothing(fields.id)) {
+        return textOf(fields.id).id;
+    }
+    if (fields.id2.empty() || fields.id2.front() != '{') {
+        return 0;
+    }
+    std::vector<Member> members;
+    if (scanObject(fields.id2, 0, m_options.maxArgsDepth, members).status != ScanStatus::Ok) {
+        return 0;
+    }
+    for (const Member& member : members) {
+        if (member.key == "global") {
+            return textOf(member.value).id;
+        }
+        if (member.key == "local") {
+            // Local ids are counted by each process for itself.
+            const std::string text = std::string(unquotedTrimmed(fields.pid)) + ":" +
+                                     std::string(m_batch->strings.view(textOf(member.value).id));
+            return m_batch->strings.addCopy(text);
+        }
+    }
+    return 0;
+}
+
+std::string EventDecoder::describe(const RawEvent& event) const {
+    const RawTrack& track = m_batch->tracks[event.track];
+    const auto text = [&](uint32_t id) {
+        return id == kNoIndex ? std::string("none") : std::string(m_batch->strings.view(id));
+    };
+    std::string out;
+    if (isDeviceSide(event.kind) && track.tid != kNoIndex) {
+        const std::string tid = text(track.tid);
+        out = (wholeNumber(tid) ? "stream " + tid : tid) + ", ";
+    }
+    return out + "pid " + text(track.pid) + ", tid " + text(track.tid);
+}
+
+void EventDecoder::note(std::string_view code, Severity severity, const RawEvent& event) {
+    BatchIssue& issue = m_batch->issue(code, severity, event.source.offset);
+    if (issue.count == 1) {
+        issue.detail = describe(event);
+    }
+}
+
+void EventDecoder::reportOddities(uint32_t oddities, uint64_t offset) {
+    struct Entry {
+        Oddity oddity;
+        std::string_view code;
+        Severity severity;
+    };
+    static constexpr Entry kEntries[] = {
+        {kOddWord, "nonfinite_number", Severity::Warning},
+        {kBadUtf8, "invalid_utf8", Severity::Warning},
+        {kControlCharacter, "control_character", Severity::Warning},
+        {kBadEscape, "invalid_escape", Severity::Warning},
+        {kStrayComma, "invalid_json", Severity::Info},
+        {kDuplicateKey, "duplicate_key", Severity::Info},
+        {kTooDeep, "too_deep", Severity::Warning},
+    };
+    for (const Entry& entry : kEntries) {
+        if ((oddities & entry.oddity) != 0) {
+            m_batch->issue(entry.code, entry.severity, offset);
+        }
+    }
+}
+
+bool EventDecoder::readTime(const Fields& fields, RawEvent& event) {
+    DecimalError error = DecimalError::NotANumber;
+    std::optional<TimeNs> time;
+    if (!isNothing(fields.ts)) {
+        time = nsFromMicrosText(unquotedTrimmed(fields.ts), &error);
+    }
+    if (!time) {
+        note(error == DecimalError::OutOfRange ? "outlier" : "bad_timestamp", Severity::DataLoss, event);
+        return false;
+    }
+    event.timeNs = *time;
+    return true;
+}
+
+bool EventDecoder::readDuration(std::string_view value, RawEvent& event) {
+    DecimalError error = DecimalError::NotANumber;
+    std::optional<DurationNs> duration;
+    if (!isNothing(value)) {
+        duration = nsFromMicrosText(unquotedTrimmed(value), &error);
+    }
+    if (!duration && error == DecimalError::NotANumber) {
+        event.durationNs = kUnknownDuration;
+        note("missing_duration", Severity::Warning, event);
+        return true;
+    }
+    if (!duration || (event.timeNs > 0 && *duration > std::numeric_limits<TimeNs>::max() - event.timeNs)) {
+        note("outlier", Severity::DataLoss, event);
+        return false;
+    }
+    event.durationNs = *duration;
+    if (*duration < 0) {
+        event.durationNs = 0;
+        event.sliceFlags |= kSliceBadTime;
+        note("negative_duration", Severity::Warning, event);
+    }
+    return true;
+}
+
+void EventDecoder::decodeMetadata(const std::vector<Member>& args, RawEvent& event) {
+    RawMetadata metadata;
+    metadata.event = static_cast<uint32_t>(m_batch->events.size());
+    const std::string_view name = m_batch->strings.view(event.name);
+    const std::string_view wanted = name.ends_with("_sort_index") ? "sort_index"
+                                    : name == "process_labels"    ? "labels"
+                                                                  : "name";
+    for (const Member& member : args) {
+        if (member.key != wanted) {
+            continue;
+        }
+        if (wanted == "sort_index") {
+            metadata.sortIndex = wholeNumber(member.value);
+        } else {
+            const Text text = textOf(member.value);
+            metadata.text = text.isMissing ? kNoIndex : text.id;
+        }
+    }
+    if (metadata.text != kNoIndex && name == "process_name") {
+        m_batch->sawJax = m_batch->sawJax || isJaxProcess(m_batch->strings.view(metadata.text));
+    }
+    if (metadata.text != kNoIndex || metadata.sortIndex) {
+        m_batch->metadata.push_back(metadata);
+    }
+}
+
+void EventDecoder::decodeCounter(const std::vector<Member>& args) {
+    const bool repeats = (m_oddities & kDuplicateKey) != 0;
+    for (size_t i = 0; i < args.size(); ++i) {
+        const Member& member = args[i];
+        const auto sameKey = [&](const Member& later) { return later.key == member.key; };
+        if (repeats && std::any_of(args.begin() + static_cast<std::ptrdiff_t>(i) + 1, args.end(), sameKey)) {
+            continue;  // the last of equal keys counts
+        }
+        RawSample sample;
+        sample.event = static_cast<uint32_t>(m_batch->events.size());
+        if (isPlainString(member.key)) {
+            sample.series = m_batch->strings.add(member.key);
+        } else {
+            m_buffer.clear();
+            m_oddities |= appendDecoded(member.key, m_buffer);
+            sample.series = m_batch->strings.addCopy(m_buffer);
+        }
+        sample.whole = wholeNumber(member.value);
+        sample.value = realNumber(member.value).value_or(std::numeric_limits<double>::quiet_NaN());
+        m_batch->samples.push_back(sample);
+    }
+}
+
+void EventDecoder::decode(const std::vector<Member>& fields, const std::vector<Member>& args, uint32_t oddities,
+                          bool checkArgs, SourceRef source) {
+    if (fields.empty()) {
+        return;  // {}: JAX ends its list with one; it holds nothing
+    }
+    EventBatch& batch = *m_batch;
+    ++batch.objects;
+    m_oddities = oddities;
+    Fields f;
+    for (const Member& member : fields) {
+        if (std::string_view* slot = f.slot(member.key)) {
+            *slot = member.value;
+        }
+    }
+    if (hasRepeatedKey(fields) || hasRepeatedKey(args)) {
+        m_oddities |= kDuplicateKey;
+    }
+    if (checkArgs && !f.args.empty()) {
+        m_buffer.clear();
+        m_oddities |= appendStrictJson(f.args, m_options.maxArgsDepth, m_buffer);
+    }
+
+    RawEvent event;
+    event.source = source;
+    event.track = trackOf(f.pid, f.tid);
+    const std::string_view phaseText = unquotedTrimmed(f.ph);
+    const auto phase = phaseText.size() == 1 ? phaseOf(phaseText[0]) : std::nullopt;
+    if (!phase) {
+        BatchIssue& issue = batch.issue("unknown_phase", Severity::DataLoss, source.offset);
+        if (issue.count == 1) {
+            m_buffer.clear();
+            appendDecoded(phaseText.substr(0, 40), m_buffer);
+            issue.detail = (f.ph.empty() ? "no phase" : "phase " + m_buffer) + ", " + describe(event);
+        }
+        reportOddities(m_oddities, source.offset);
+        return;
+    }
+    event.role = phase->role;
+    event.phase = phase->normalised;
+    event.category = textOf(f.cat).id;
+    if (event.category >= m_meanings.size()) {
+        m_meanings.resize(event.category + 64);
+        m_meaningKnown.resize(event.category + 64, false);
+    }
+    if (!m_meaningKnown[event.category]) {
+        m_meaningKnown[event.category] = true;
+        m_meanings[event.category] = meaningOfCategory(batch.strings.view(event.category));
+        batch.sawKineto = batch.sawKineto || m_meanings[event.category].isKineto;
+    }
+    event.kind = m_meanings[event.category].kind;
+
+    const bool needsTime = event.role != EventRole::Metadata;
+    if ((needsTime && !readTime(f, event)) || (event.role == EventRole::Slice && !readDuration(f.dur, event))) {
+        reportOddities(m_oddities, source.offset);
+        return;
+    }
+    const Text name = textOf(f.name);
+    event.name = name.id;
+    if (name.isMissing && event.role != EventRole::End && event.role != EventRole::Flow && event.phase != 'e') {
+        note("missing_name", Severity::Info, event);
+    }
+    const auto index = static_cast<uint32_t>(batch.events.size());
+    switch (event.role) {
+        case EventRole::Slice:
+        case EventRole::Begin:
+            readSliceArgs(args, event, index, batch);
+            break;
+        case EventRole::Instant:
+            if (const std::string_view scope = unquotedTrimmed(f.scope); scope.size() == 1) {
+                event.scope = scope[0];
+            }
+            readMemoryMark(batch.strings.view(event.name), args, event, index, batch);
+            break;
+        case EventRole::Async:
+            event.id = idOf(f);
+            break;
+        case EventRole::Flow:
+            event.id = idOf(f);
+            event.bindsToEnclosing = unquotedTrimmed(f.bp) == "e";
+            break;
+        case EventRole::Counter:
+            event.hasId = !isNothing(f.id);
+            event.id = event.hasId ? idOf(f) : 0;
+            decodeCounter(args);
+            break;
+        case EventRole::Metadata:
+            decodeMetadata(args, event);
+            break;
+        case EventRole::End:
+            break;
+    }
+    if (m_oddities != 0) {
+        if (checkArgs && event.shapes != 0) {
+            m_buffer.clear();
+            appendStrictJson(batch.strings.view(event.shapes), m_options.maxArgsDepth, m_buffer);
+            event.shapes = batch.strings.addCopy(m_buffer);
+        }
+        reportOddities(m_oddities, source.offset);
+    }
+    batch.events.push_back(event);
+}
+
+}  // namespace warpline::loaders::chrome_trace

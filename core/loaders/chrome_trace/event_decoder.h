@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// From the members of an event object to a decoded event in a batch: the phases of the Trace Event Format, exact times,
+// tracks, and what is odd or missing. The same for text that was read strictly or leniently.
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "core/loaders/chrome_trace/event_batch.h"
+#include "core/loaders/chrome_trace/json_text.h"
+#include "core/loaders/chrome_trace/kineto_dialect.h"
+#include "core/loaders/loader.h"
+
+namespace warpline::loaders::chrome_trace {
+
+/// One a thread. All views must live until the batch has been appended.
+class EventDecoder {
+public:
+    explicit EventDecoder(const LoadOptions& options) : m_options(options) {}
+
+    /// Call before the first event of each batch.
+    void begin(EventBatch& batch);
+
+    /// `fields` are the event's members, `args` those of its args if they are an object. `oddities` were met while it
+    /// was scanned; `checkArgs` asks for a closer look at args, as they were not read strictly.
+    void decode(const std::vector<Member>& fields, const std::vector<Member>& args, uint32_t oddities, bool checkArgs,
+                SourceRef source);
+
+private:
+    struct Fields;
+    struct Text {
+        uint32_t id = 0;
+        bool isMissing = true;
+    };
+
+    bool hasRepeatedKey(const std::vector<Member>& members) const;
+    Text textOf(std::string_view value);
+    uint32_t trackOf(std::string_view pid, std::string_view tid);
+    uint32_t idOf(const Fields& fields);
+    bool readTime(const Fields& fields, RawEvent& event);
+    bool readDuration(std::string_view value, RawEvent& event);
+    void decodeMetadata(const std::vector<Member>& args, RawEvent& event);
+    void decodeCounter(const std::vector<Member>& args);
+    void reportOddities(uint32_t oddities, uint64_t offset);
+    void note(std::string_view code, Severity severity, const RawEvent& event);
+    std::string describe(const RawEvent& event) const;
+
+    LoadOptions m_options;
+    EventBatch* m_batch = nullptr;
+    std::vector<CategoryMeaning> m_meanings;  ///< by string id of the batch; see m_meaningKnown
+    std::vector<bool> m_meaningKnown;
+    std::unordered_map<uint64_t, uint32_t> m_trackByKey;
+    std::string_view m_lastPid, m_lastTid;  ///< raw tokens, with m_lastTrack
+    uint32_t m_lastTrack = kNoIndex;
+    uint32_t m_oddities = 0;  ///< of the texts of the current event
+    std::string m_buffer;
+};
+
+}  // namespace warpline::loaders::chrome_trace

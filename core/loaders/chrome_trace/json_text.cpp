@@ -1,0 +1,644 @@
+// SPDX-License-Identifier: MIT
+#include "core/loaders/chrome_trace/json_text.h"
+
+#include <algorithm>
+#include <cstring>
+#include <unordered_map>
+
+namespace warpline::loaders::chrome_trace {
+
+namespace {
+
+constexpr std::string_view kReplacement = "\xef\xbf\xbd";  // U+FFFD
+constexpr size_t kNone = std::string_view::npos;
+
+bool isBlank(char c) {
+    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+/// Ends a bare word.
+bool isDelimiter(char c) {
+    return c == ',' || c == '}' || c == ']' || c == '"' || c == '{' || c == '[' || c == ':' || c == '\n' || c == '\r';
+}
+
+size_t trimmedEnd(std::string_view text, size_t begin, size_t end) {
+    while (end > begin && isBlank(text[end - 1])) {
+        --end;
+    }
+    return end;
+}
+
+size_t wordEnd(std::string_view text, size_t pos) {
+    while (pos < text.size() && !isDelimiter(text[pos])) {
+        ++pos;
+    }
+    return pos;
+}
+
+bool isSignOrDigit(char c) {
+    return c == '-' || c == '+' || c == '.' || (c >= '0' && c <= '9');
+}
+
+int hexValue(std::string_view text, size_t pos) {
+    if (pos + 4 > text.size()) {
+        return -1;
+    }
+    int value = 0;
+    for (size_t i = pos; i < pos + 4; ++i) {
+        const char c = text[i];
+        int digit = 0;
+        if (c >= '0' && c <= '9') {
+            digit = c - '0';
+        } else if (c >= 'a' && c <= 'f') {
+            digit = c - 'a' + 10;
+        } else if (c >= 'A' && c <= 'F') {
+            digit = c - 'A' + 10;
+        } else {
+            return -1;
+        }
+        value = value * 16 + digit;
+    }
+    return value;
+}
+
+void appendUtf8(uint32_t code, std::string& out) {
+    if (code < 0x80) {
+        out += static_cast<char>(code);
+    } else if (code < 0x800) {
+        out += static_cast<char>(0xc0 | (code >> 6));
+        out += static_cast<char>(0x80 | (code & 0x3f));
+    } else if (code < 0x10000) {
+        out += static_cast<char>(0xe0 | (code >> 12));
+        out += static_cast<char>(0x80 | ((code >> 6) & 0x3f));
+        out += static_cast<char>(0x80 | (code & 0x3f));
+    } else {
+        out += static_cast<char>(0xf0 | (code >> 18));
+        out += static_cast<char>(0x80 | ((code >> 12) & 0x3f));
+        out += static_cast<char>(0x80 | ((code >> 6) & 0x3f));
+        out += static_cast<char>(0x80 | (code & 0x3f));
+    }
+}
+
+/// Length of the well-formed UTF-8 sequence at `pos`; 0 if there is none.
+size_t sequenceLength(std::string_view text, size_t pos) {
+    const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+    const auto isTail = [&](size_t i) { return i < text.size() && (byte(i) & 0xc0) == 0x80; };
+    const unsigned first = byte(pos);
+    if (first < 0x80) {
+        return 1;
+    }
+    if (first >= 0xc2 && first <= 0xdf) {
+        return isTail(pos + 1) ? 2 : 0;
+    }
+    if (first >= 0xe0 && first <= 0xef) {
+        if (!isTail(pos + 1) || !isTail(pos + 2)) {
+            return 0;
+        }
+        const unsigned second = byte(pos + 1);
+        const bool overlong = first == 0xe0 && second < 0xa0;
+        const bool surrogate = first == 0xed && second >= 0xa0;
+        return overlong || surrogate ? 0 : 3;
+    }
+    if (first >= 0xf0 && first <= 0xf4) {
+        if (!isTail(pos + 1) || !isTail(pos + 2) || !isTail(pos + 3)) {
+            return 0;
+        }
+        const unsigned second = byte(pos + 1);
+        return (first == 0xf0 && second < 0x90) || (first == 0xf4 && second >= 0x90) ? 0 : 4;
+    }
+    return 0;
+}
+
+/// Appends what the escape at `pos` (a backslash) stands for and returns its length.
+size_t appendEscape(std::string_view inner, size_t pos, std::string& out, uint32_t& oddities) {
+    const char kind = pos + 1 < inner.size() ? inner[pos + 1] : '\0';
+    switch (kind) {
+        case '"':
+        case '\\':
+        case '/':
+            out += kind;
+            return 2;
+        case 'b':
+            out += '\b';
+            return 2;
+        case 'f':
+            out += '\f';
+            return 2;
+        case 'n':
+            out += '\n';
+            return 2;
+        case 'r':
+            out += '\r';
+            return 2;
+        case 't':
+            out += '\t';
+            return 2;
+        case 'u':
+            break;
+        default:
+            oddities |= kBadEscape;
+            out += '\\';
+            return 1;
+    }
+    const int code = hexValue(inner, pos + 2);
+    if (code < 0) {
+        oddities |= kBadEscape;
+        out += '\\';
+        return 1;
+    }
+    if (code < 0xd800 || code > 0xdfff) {
+        appendUtf8(static_cast<uint32_t>(code), out);
+        return 6;
+    }
+    if (code < 0xdc00 && pos + 7 < inner.size() && inner[pos + 6] == '\\' && inner[pos + 7] == 'u') {
+        const int low = hexValue(inner, pos + 8);
+        if (low >= 0xdc00 && low <= 0xdfff) {
+            appendUtf8(
+                0x10000U + ((static_cast<uint32_t>(code) - 0xd800U) << 10) + (static_cast<uint32_t>(low) - 0xdc00U),
+                out);
+            return 12;
+        }
+    }
+    // Half of a surrogate pair: no text can hold it.
+    oddities |= kBadEscape;
+    out += kReplacement;
+    return 6;
+}
+
+/// Walks one value without recursion. The open brackets are kept as bytes.
+class Walker {
+public:
+    Walker(std::string_view text, size_t pos, uint32_t maxDepth) : m_text(text), m_pos(pos), m_maxDepth(maxDepth) {}
+
+    Scan run() {
+        for (;;) {
+            const Step step = m_state == State::Value ? value() : m_state == State::Key ? key() : after();
+            if (step == Step::Done) {
+                return {ScanStatus::Ok, m_pos, m_oddities};
+            }
+            if (step != Step::Go) {
+                return {step == Step::NeedMore ? ScanStatus::NeedMore : ScanStatus::Broken, m_pos, m_oddities};
+            }
+        }
+    }
+
+private:
+    enum class State { Value, Key, After };
+    enum class Step { Go, Done, NeedMore, Broken };
+
+    bool atEnd() {
+        m_pos = skipBlank(m_text, m_pos);
+        return m_pos >= m_text.size();
+    }
+    Step valueEnded() {
+        m_state = State::After;
+        return m_open.empty() ? Step::Done : Step::Go;
+    }
+    Step open(char bracket) {
+        m_open += bracket;
+        m_oddities |= m_open.size() > m_maxDepth ? kTooDeep : 0U;
+        ++m_pos;
+        m_state = bracket == '{' ? State::Key : State::Value;
+        m_lastWasWord = false;
+        return Step::Go;
+    }
+    Step close() {
+        m_open.pop_back();
+        ++m_pos;
+        m_lastWasWord = false;
+        return valueEnded();
+    }
+    bool string() {
+        const size_t end = findStringEnd(m_text, m_pos + 1);
+        if (end == kNone) {
+            m_pos = m_text.size();
+            return false;
+        }
+        m_pos = end + 1;
+        return true;
+    }
+    Step word() {
+        const size_t end = wordEnd(m_text, m_pos);
+        if (end >= m_text.size() && !m_open.empty()) {
+            return Step::NeedMore;
+        }
+        const size_t trimmed = trimmedEnd(m_text, m_pos, end);
+        if (!isPlainWord(m_text.substr(m_pos, trimmed - m_pos))) {
+            m_oddities |= kOddWord;
+        }
+        m_pos = trimmed;
+        m_lastWasWord = true;
+        return valueEnded();
+    }
+    Step value() {
+        if (atEnd()) {
+            return Step::NeedMore;
+        }
+        const bool inList = !m_open.empty() && m_open.back() == '[';
+        switch (m_text[m_pos]) {
+            case '"':
+                if (!string()) {
+                    return Step::NeedMore;
+                }
+                m_lastWasWord = false;
+                return valueEnded();
+            case '{':
+            case '[':
+                return open(m_text[m_pos]);
+            case ']':
+                if (!inList) {
+                    return Step::Broken;
+                }
+                return close();
+            case ',':
+                m_oddities |= inList ? kStrayComma : kOddWord;
+                if (inList) {
+                    ++m_pos;
+                    return Step::Go;
+                }
+                return m_open.empty() ? Step::Broken : valueEnded();
+            case '}':
+                if (m_open.empty() || inList) {
+                    return Step::Broken;
+                }
+                m_oddities |= kOddWord;
+                return valueEnded();
+            case ':':
+                return Step::Broken;
+            default:
+                return word();
+        }
+    }
+    Step key() {
+        if (atEnd()) {
+            return Step::NeedMore;
+        }
+        switch (m_text[m_pos]) {
+            case '"':
+                break;
+            case '}':
+                return close();
+            case ',':
+                m_oddities |= kStrayComma;
+                ++m_pos;
+                return Step::Go;
+            default:
+                // 0,5: the comma was a decimal one.
+                if (m_lastWasWord && isSignOrDigit(m_text[m_pos])) {
+                    m_oddities |= kOddWord;
+                    return word();
+                }
+                return Step::Broken;
+        }
+        if (!string() || atEnd()) {
+            return Step::NeedMore;
+        }
+        if (m_text[m_pos] != ':') {
+            return Step::Broken;
+        }
+        ++m_pos;
+        m_state = State::Value;
+        return Step::Go;
+    }
+    Step after() {
+        if (atEnd()) {
+            return Step::NeedMore;
+        }
+        const bool inList = m_open.back() == '[';
+        const char c = m_text[m_pos];
+        if (c == ',') {
+            ++m_pos;
+            if (atEnd()) {
+                return Step::NeedMore;
+            }
+            m_oddities |= m_text[m_pos] == ']' || m_text[m_pos] == '}' ? kStrayComma : 0U;
+            m_state = inList ? State::Value : State::Key;
+            return Step::Go;
+        }
+        if (c == (inList ? ']' : '}')) {
+            return close();
+        }
+        return Step::Broken;
+    }
+
+    std::string_view m_text;
+    size_t m_pos;
+    uint32_t m_maxDepth;
+    uint32_t m_oddities = 0;
+    State m_state = State::Value;
+    bool m_lastWasWord = false;
+    std::string m_open;
+};
+
+class StrictWriter {
+public:
+    StrictWriter(uint32_t maxDepth, std::string& out) : m_maxDepth(maxDepth), m_out(out) {}
+
+    void value(std::string_view raw, uint32_t depth) {
+        if (raw.empty()) {
+            m_oddities |= kOddWord;
+            m_out += "null";
+        } else if (raw[0] == '"') {
+            string(raw);
+        } else if (raw[0] == '{' || raw[0] == '[') {
+            if (depth >= m_maxDepth) {
+                m_oddities |= kTooDeep;
+                m_out += "\"\xe2\x80\xa6\"";
+            } else if (raw[0] == '{') {
+                object(raw, depth + 1);
+            } else {
+                list(raw, depth + 1);
+            }
+        } else if (isPlainWord(raw)) {
+            m_out += raw;
+        } else {
+            m_oddities |= kOddWord;
+            m_buffer.clear();
+            m_oddities |= appendDecoded(raw, m_buffer);
+            appendQuoted(m_buffer, m_out);
+        }
+    }
+    uint32_t oddities() const { return m_oddities; }
+
+private:
+    void string(std::string_view raw) {
+        m_buffer.clear();
+        m_oddities |= appendDecoded(raw.substr(1, raw.size() - 2), m_buffer);
+        appendQuoted(m_buffer, m_out);
+    }
+    void list(std::string_view raw, uint32_t depth) {
+        m_out += '[';
+        bool first = true;
+        size_t pos = 1;
+        for (;;) {
+            pos = skipBlank(raw, pos);
+            if (pos >= raw.size() || raw[pos] == ']') {
+                break;
+            }
+            if (raw[pos] == ',') {
+                ++pos;
+                continue;
+            }
+            const Scan scan = scanValue(raw, pos, UINT32_MAX);
+            if (scan.status != ScanStatus::Ok) {
+                break;
+            }
+            if (!first) {
+                m_out += ", ";
+            }
+            first = false;
+            value(raw.substr(pos, scan.end - pos), depth);
+            pos = scan.end;
+        }
+        m_out += ']';
+    }
+    void object(std::string_view raw, uint32_t depth) {
+        std::vector<Member> members;
+        scanObject(raw, 0, UINT32_MAX, members);
+        std::vector<std::string> keys(members.size());
+        std::unordered_map<std::string_view, size_t> last;
+        last.reserve(members.size());
+        for (size_t i = 0; i < members.size(); ++i) {
+            m_oddities |= appendDecoded(members[i].key, keys[i]);
+            const auto [it, isNew] = last.insert_or_assign(keys[i], i);
+            m_oddities |= isNew ? 0U : kDuplicateKey;
+        }
+        m_out += '{';
+        bool first = true;
+        for (size_t i = 0; i < members.size(); ++i) {
+            if (last.at(keys[i]) != i) {
+                continue;
+            }
+            if (!first) {
+                m_out += ", ";
+            }
+            first = false;
+            appendQuoted(keys[i], m_out);
+            m_out += ": ";
+            value(members[i].value, depth);
+        }
+        m_out += '}';
+    }
+
+    uint32_t m_maxDepth;
+    std::string& m_out;
+    std::string m_buffer;
+    uint32_t m_oddities = 0;
+};
+
+}  // namespace
+
+size_t skipBlank(std::string_view text, size_t pos) {
+    while (pos < text.size() && isBlank(text[pos])) {
+        ++pos;
+    }
+    return pos;
+}
+
+size_t findStringEnd(std::string_view text, size_t pos) {
+    while (pos < text.size()) {
+        const void* quote = std::memchr(text.data() + pos, '"', text.size() - pos);
+        if (quote == nullptr) {
+            return kNone;
+        }
+        const auto at = static_cast<size_t>(static_cast<const char*>(quote) - text.data());
+        size_t slashes = 0;
+        while (slashes < at - pos && text[at - 1 - slashes] == '\\') {
+            ++slashes;
+        }
+        if (slashes % 2 == 0) {
+            return at;
+        }
+        pos = at + 1;
+    }
+    return kNone;
+}
+
+Scan scanValue(std::string_view text, size_t pos, uint32_t maxDepth) {
+    return Walker(text, pos, maxDepth).run();
+}
+
+Scan scanObject(std::string_view text, size_t pos, uint32_t maxDepth, std::vector<Member>& members) {
+    members.clear();
+    Scan result;
+    const auto fail = [&](ScanStatus status, size_t at) {
+        result.status = status;
+        result.end = at;
+        return result;
+    };
+    ++pos;
+    bool afterComma = true;
+    for (;;) {
+        pos = skipBlank(text, pos);
+        if (pos >= text.size()) {
+            return fail(ScanStatus::NeedMore, pos);
+        }
+        const char c = text[pos];
+        if (c == '}') {
+            result.oddities |= afterComma && !members.empty() ? kStrayComma : 0U;
+            result.end = pos + 1;
+            return result;
+        }
+        if (c == ',') {
+            result.oddities |= afterComma ? kStrayComma : 0U;
+            afterComma = true;
+            ++pos;
+            continue;
+        }
+        if (!afterComma) {
+            return fail(ScanStatus::Broken, pos);
+        }
+        if (c != '"') {
+            const bool decimalComma = !members.empty() && isSignOrDigit(c) && !members.back().value.empty() &&
+                                      !isQuoted(members.back().value) && members.back().value[0] != '{' &&
+                                      members.back().value[0] != '[';
+            if (!decimalComma) {
+                return fail(ScanStatus::Broken, pos);
+            }
+            const size_t end = wordEnd(text, pos);
+            if (end >= text.size()) {
+                return fail(ScanStatus::NeedMore, end);
+            }
+            const char* begin = members.back().value.data();
+            pos = trimmedEnd(text, pos, end);
+            members.back().value = std::string_view(begin, static_cast<size_t>(text.data() + pos - begin));
+            result.oddities |= kOddWord;
+            afterComma = false;
+            continue;
+        }
+        const size_t keyEnd = findStringEnd(text, pos + 1);
+        if (keyEnd == kNone) {
+            return fail(ScanStatus::NeedMore, text.size());
+        }
+        Member member;
+        member.key = text.substr(pos + 1, keyEnd - pos - 1);
+        pos = skipBlank(text, keyEnd + 1);
+        if (pos < text.size() && text[pos] != ':') {
+            return fail(ScanStatus::Broken, pos);
+        }
+        pos = skipBlank(text, pos + 1);
+        if (pos >= text.size()) {
+            return fail(ScanStatus::NeedMore, text.size());
+        }
+        if (text[pos] == ',' || text[pos] == '}') {
+            result.oddities |= kOddWord;  // nothing stands there: reads as null
+            member.value = text.substr(pos, 0);
+        } else {
+            const Scan scan = scanValue(text, pos, maxDepth == UINT32_MAX ? maxDepth : maxDepth - 1);
+            if (scan.status != ScanStatus::Ok) {
+                return fail(scan.status, scan.end);
+            }
+            if (scan.end >= text.size()) {
+                return fail(ScanStatus::NeedMore, scan.end);
+            }
+            result.oddities |= scan.oddities;
+            member.value = text.substr(pos, scan.end - pos);
+            pos = scan.end;
+        }
+        members.push_back(member);
+        afterComma = false;
+    }
+}
+
+bool isQuoted(std::string_view value) {
+    return value.size() >= 2 && value.front() == '"' && value.back() == '"';
+}
+
+bool isNumber(std::string_view s) {
+    const auto digits = [&](size_t i) {
+        while (i < s.size() && s[i] >= '0' && s[i] <= '9') {
+            ++i;
+        }
+        return i;
+    };
+    size_t i = !s.empty() && s[0] == '-' ? 1 : 0;
+    size_t end = digits(i);
+    if (end == i || (s[i] == '0' && end > i + 1)) {
+        return false;
+    }
+    if (end < s.size() && s[end] == '.') {
+        i = end + 1;
+        end = digits(i);
+        if (end == i) {
+            return false;
+        }
+    }
+    if (end < s.size() && (s[end] == 'e' || s[end] == 'E')) {
+        i = end + 1;
+        if (i < s.size() && (s[i] == '-' || s[i] == '+')) {
+            ++i;
+        }
+        end = digits(i);
+        if (end == i) {
+            return false;
+        }
+    }
+    return end == s.size();
+}
+
+bool isPlainWord(std::string_view value) {
+    return isNumber(value) || value == "true" || value == "false" || value == "null";
+}
+
+bool isPlainString(std::string_view inner) {
+    return std::all_of(inner.begin(), inner.end(),
+                       [](char c) { return c != '\\' && static_cast<signed char>(c) >= 0x20; });
+}
+
+uint32_t appendDecoded(std::string_view inner, std::string& out) {
+    uint32_t oddities = 0;
+    size_t pos = 0;
+    while (pos < inner.size()) {
+        size_t plain = pos;
+        while (plain < inner.size() && inner[plain] != '\\' && static_cast<signed char>(inner[plain]) >= 0x20) {
+            ++plain;
+        }
+        out.append(inner, pos, plain - pos);
+        pos = plain;
+        if (pos >= inner.size()) {
+            break;
+        }
+        const auto byte = static_cast<unsigned char>(inner[pos]);
+        if (byte == '\\') {
+            pos += appendEscape(inner, pos, out, oddities);
+        } else if (byte < 0x20) {
+            oddities |= kControlCharacter;
+            out += inner[pos++];
+        } else if (const size_t length = sequenceLength(inner, pos); length != 0) {
+            out.append(inner, pos, length);
+            pos += length;
+        } else {
+            oddities |= kBadUtf8;
+            out += kReplacement;
+            ++pos;
+        }
+    }
+    return oddities;
+}
+
+void appendQuoted(std::string_view text, std::string& out) {
+    constexpr char kHex[] = "0123456789abcdef";
+    out += '"';
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (c == '"' || c == '\\') {
+            out += '\\';
+            out += c;
+        } else if (byte >= 0x20) {
+            out += c;
+        } else {
+            out += "\\u00";
+            out += kHex[byte >> 4];
+            out += kHex[byte & 15];
+        }
+    }
+    out += '"';
+}
+
+uint32_t appendStrictJson(std::string_view value, uint32_t maxDepth, std::string& out) {
+    StrictWriter writer(maxDepth, out);
+    writer.value(value, 0);
+    return writer.oddities();
+}
+
+}  // namespace warpline::loaders::chrome_trace

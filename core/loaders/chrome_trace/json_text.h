@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// Reading JSON text as producers really write it: stray commas, words that are no numbers, bad bytes and escapes,
+// raw control characters and repeated keys are accepted and noted; only broken structure is refused. Pure functions;
+// none calls itself deeper than a given limit.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpline::loaders::chrome_trace {
+
+/// What was met that strict JSON does not allow, or that was changed.
+enum Oddity : uint32_t {
+    kOddWord = 1,  ///< a bare word or number that JSON does not know: NaN, N/A, 0,5
+    kBadUtf8 = 2,
+    kControlCharacter = 4,
+    kBadEscape = 8,
+    kStrayComma = 16,
+    kDuplicateKey = 32,
+    kTooDeep = 64,
+};
+
+enum class ScanStatus {
+    Ok,
+    NeedMore,  ///< the text ends inside the value
+    Broken,    ///< cannot be read as JSON even with leniency
+};
+
+struct Scan {
+    ScanStatus status = ScanStatus::Ok;
+    size_t end = 0;  ///< just behind the value if Ok, else the place where it went wrong
+    uint32_t oddities = 0;
+};
+
+/// One member of an object; both are views of the text as it stands there, the key without its quotes.
+struct Member {
+    std::string_view key;
+    std::string_view value;
+};
+
+size_t skipBlank(std::string_view text, size_t pos);
+/// `pos` is just behind the opening quote; returns the place of the closing one, or npos.
+size_t findStringEnd(std::string_view text, size_t pos);
+/// Scans the value at `pos` (blanks allowed before it). Notes nesting deeper than `maxDepth`.
+Scan scanValue(std::string_view text, size_t pos, uint32_t maxDepth);
+/// Scans the object whose `{` is at `pos` and lists its members in order, repeated keys too.
+Scan scanObject(std::string_view text, size_t pos, uint32_t maxDepth, std::vector<Member>& members);
+
+bool isQuoted(std::string_view value);
+/// A number by the grammar of JSON.
+bool isNumber(std::string_view value);
+/// A number, true, false or null.
+bool isPlainWord(std::string_view value);
+/// The bytes between the quotes have nothing that needs decoding or repair.
+bool isPlainString(std::string_view inner);
+/// Appends the text that the bytes between the quotes stand for, as valid UTF-8; returns the oddities.
+uint32_t appendDecoded(std::string_view inner, std::string& out);
+/// Appends `text` (valid UTF-8) as a JSON string with its quotes.
+void appendQuoted(std::string_view text, std::string& out);
+/// Appends the value as strict JSON: odd words become strings, the last of equal keys counts, what is nested deeper
+/// than `maxDepth` becomes "…". REQUIRES: scanValue() accepts it.
+uint32_t appendStrictJson(std::string_view value, uint32_t maxDepth, std::string& out);
+
+}  // namespace warpline::loaders::chrome_trace

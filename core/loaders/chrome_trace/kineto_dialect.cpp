@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: MIT
+#include "core/loaders/chrome_trace/kineto_dialect.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+namespace warpline::loaders::chrome_trace {
+
+namespace {
+
+struct CategoryEntry {
+    std::string_view name;  ///< lower case
+    EventKind kind;
+    bool isKineto;
+};
+
+// Plain words ("kernel", "memcpy", "runtime") say what a slice is, but others than Kineto write them too.
+constexpr std::array kCategories = {
+    CategoryEntry{"cpu_op", EventKind::CpuOp, true},
+    CategoryEntry{"operator", EventKind::CpuOp, false},
+    CategoryEntry{"user_annotation", EventKind::Annotation, true},
+    CategoryEntry{"gpu_user_annotation", EventKind::GpuAnnotation, true},
+    CategoryEntry{"kernel", EventKind::Kernel, false},
+    CategoryEntry{"concurrent_kernel", EventKind::Kernel, true},
+    CategoryEntry{"gpu_memcpy", EventKind::Memcpy, true},
+    CategoryEntry{"memcpy", EventKind::Memcpy, false},
+    CategoryEntry{"gpu_memset", EventKind::Memset, true},
+    CategoryEntry{"memset", EventKind::Memset, false},
+    CategoryEntry{"cuda_runtime", EventKind::Runtime, true},
+    CategoryEntry{"hip_runtime", EventKind::Runtime, true},
+    CategoryEntry{"xpu_runtime", EventKind::Runtime, true},
+    CategoryEntry{"mtia_runtime", EventKind::Runtime, true},
+    CategoryEntry{"privateuse1_runtime", EventKind::Runtime, true},
+    CategoryEntry{"glow_runtime", EventKind::Runtime, true},
+    CategoryEntry{"runtime", EventKind::Runtime, false},
+    CategoryEntry{"cuda_driver", EventKind::Driver, true},
+    CategoryEntry{"hip_driver", EventKind::Driver, true},
+    CategoryEntry{"xpu_driver", EventKind::Driver, true},
+    CategoryEntry{"privateuse1_driver", EventKind::Driver, true},
+    CategoryEntry{"driver", EventKind::Driver, false},
+    CategoryEntry{"cuda_sync", EventKind::Sync, true},
+    CategoryEntry{"cuda_event", EventKind::Sync, true},
+    CategoryEntry{"python_function", EventKind::Python, true},
+    CategoryEntry{"overhead", EventKind::Overhead, false},
+    CategoryEntry{"cpu_instant_event", EventKind::Other, true},
+    CategoryEntry{"ac2g", EventKind::Other, true},
+    CategoryEntry{"fwdbwd", EventKind::Other, true},
+};
+
+std::string_view unquoted(std::string_view value) {
+    return isQuoted(value) ? value.substr(1, value.size() - 2) : value;
+}
+
+template <class T>
+std::optional<T> parsed(std::string_view text) {
+    T value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size() && !text.empty() ? std::optional(value)
+                                                                                     : std::nullopt;
+}
+
+int32_t narrow(std::optional<int64_t> value, int32_t otherwise) {
+    const bool fits =
+        value && *value >= std::numeric_limits<int32_t>::min() && *value <= std::numeric_limits<int32_t>::max();
+    return fits ? static_cast<int32_t>(*value) : otherwise;
+}
+
+/// "[8, 8, 1]" or "8,8,1"; all -1 if it is not that.
+std::array<int32_t, 3> threeNumbers(std::string_view text) {
+    std::array<int32_t, 3> values = {-1, -1, -1};
+    if (!text.empty() && text.front() == '[' && text.back() == ']') {
+        text = text.substr(1, text.size() - 2);
+    }
+    const char* p = text.data();
+    const char* end = p + text.size();
+    for (size_t i = 0; i < 3; ++i) {
+        while (p < end && (*p == ' ' || *p == '\n' || *p == '\t' || *p == '\r')) {
+            ++p;
+        }
+        const auto [next, error] = std::from_chars(p, end, values[i]);
+        if (error != std::errc()) {
+            return {-1, -1, -1};
+        }
+        p = next;
+        while (p < end && (*p == ' ' || *p == ',' || *p == '\n' || *p == '\t' || *p == '\r')) {
+            ++p;
+        }
+    }
+    return p == end ? values : std::array<int32_t, 3>{-1, -1, -1};
+}
+
+/// The args that slices, kernels and copies have in common with analyses.
+struct SliceArgs {
+    std::string_view correlation, externalId, device, stream, context, grid, block, registers, sharedMemory, occupancy,
+        graphNode, bytes, dims, kernelDetails;
+};
+
+/// The slot of a key, or null for one that nobody needs at load.
+std::string_view* slotOf(SliceArgs& a, std::string_view key) {
+    switch (key.size()) {
+        case 4:
+            return key == "grid" ? &a.grid : nullptr;
+        case 5:
+            return key == "block" ? &a.block : key == "bytes" ? &a.bytes : nullptr;
+        case 6:
+            return key == "stream" ? &a.stream : key == "device" ? &a.device : nullptr;
+        case 7:
+            return key == "context" ? &a.context : nullptr;
+        case 10:
+            return key == "Input Dims" ? &a.dims : nullptr;
+        case 11:
+            return key == "External id" || key == "external id" ? &a.externalId
+                   : key == "correlation"                       ? &a.correlation
+                                                                : nullptr;
+        case 13:
+            return key == "shared memory" ? &a.sharedMemory : key == "graph node id" ? &a.graphNode : nullptr;
+        case 14:
+            return key == "correlation_id" ? &a.correlation : key == "kernel_details" ? &a.kernelDetails : nullptr;
+        case 18:
+            return key == "cuda_graph_node_id" ? &a.graphNode : nullptr;
+        case 20:
+            return key == "registers per thread" ? &a.registers : nullptr;
+        case 25:
+            return key == "est. achieved occupancy %" ? &a.occupancy : nullptr;
+        default:
+            return nullptr;
+    }
+}
+
+/// JAX: "regs:168 static_shared:0 dynamic_shared:213188 grid:2,64,1 block:384,1,1 occ_pct:18.75".
+void readKernelDetails(std::string_view text, KernelFacts& facts) {
+    while (!text.empty()) {
+        const size_t space = text.find_first_of(" \n");
+        const std::string_view item = text.substr(0, space);
+        text = space == std::string_view::npos ? std::string_view() : text.substr(space + 1);
+        const size_t colon = item.find(':');
+        if (colon == std::string_view::npos) {
+            continue;
+        }
+        const std::string_view key = item.substr(0, colon);
+        const std::string_view value = item.substr(colon + 1);
+        if (key == "regs") {
+            facts.registersPerThread = narrow(wholeNumber(value), -1);
+        } else if (key == "static_shared") {
+            facts.staticSharedBytes = wholeNumber(value).value_or(kUnknownFact);
+        } else if (key == "dynamic_shared") {
+            facts.dynamicSharedBytes = wholeNumber(value).value_or(kUnknownFact);
+        } else if (key == "grid") {
+            facts.grid = threeNumbers(value);
+        } else if (key == "block") {
+            facts.block = threeNumbers(value);
+        } else if (key == "occ_pct") {
+            facts.fileOccupancyPercent = static_cast<float>(realNumber(value).value_or(-1));
+        }
+    }
+    if (facts.staticSharedBytes != kUnknownFact && facts.dynamicSharedBytes != kUnknownFact) {
+        facts.sharedBytes = facts.staticSharedBytes + facts.dynamicSharedBytes;
+    }
+}
+
+template <class T>
+void take(const nlohmann::json& object, const char* key, std::optional<T>& target) {
+    if (const auto it = object.find(key); it != object.end() && it->is_number_integer()) {
+        target = it->get<T>();
+    }
+}
+
+DeviceInfo deviceFrom(const nlohmann::json& object) {
+    DeviceInfo device;
+    std::optional<int64_t> id;
+    take(object, "id", id);
+    device.id = id.value_or(0);
+    if (const auto name = object.find("name"); name != object.end() && name->is_string()) {
+        device.name = name->get<std::string>();
+    }
+    take(object, "computeMajor", device.computeMajor);
+    take(object, "computeMinor", device.computeMinor);
+    take(object, "numSms", device.smCount);
+    take(object, "totalGlobalMem", device.memoryBytes);
+    take(object, "warpSize", device.warpSize);
+    take(object, "maxThreadsPerBlock", device.maxThreadsPerBlock);
+    take(object, "maxThreadsPerMultiprocessor", device.maxThreadsPerSm);
+    take(object, "regsPerBlock", device.registersPerBlock);
+    take(object, "regsPerMultiprocessor", device.registersPerSm);
+    take(object, "sharedMemPerBlock", device.sharedBytesPerBlock);
+    take(object, "sharedMemPerBlockOptin", device.sharedBytesPerBlockOptin);
+    take(object, "sharedMemPerMultiprocessor", device.sharedBytesPerSm);
+    return device;
+}
+
+void addNotes(const nlohmann::json& value, std::vector<std::string>& notes) {
+    if (value.is_string()) {
+        notes.push_back(value.get<std::string>());
+    } else if (value.is_array()) {
+        for (const auto& item : value) {
+            notes.push_back(item.is_string() ? item.get<std::string>() : item.dump());
+        }
+    }
+}
+
+}  // namespace
+
+CategoryMeaning meaningOfCategory(std::string_view category) {
+    constexpr size_t kLongest = 24;
+    if (category.empty() || category.size() > kLongest) {
+        return {};
+    }
+    std::array<char, kLongest> lower{};
+    std::transform(category.begin(), category.end(), lower.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; });
+    const std::string_view name(lower.data(), category.size());
+    const auto* it = std::find_if(kCategories.begin(), kCategories.end(),
+                                  [&](const CategoryEntry& entry) { return entry.name == name; });
+    return it == kCategories.end() ? CategoryMeaning{} : CategoryMeaning{it->kind, it->isKineto};
+}
+
+std::optional<int64_t> wholeNumber(std::string_view value) {
+    return parsed<int64_t>(unquoted(value));
+}
+
+std::optional<uint64_t> wholeUnsigned(std::string_view value) {
+    return parsed<uint64_t>(unquoted(value));
+}
+
+std::optional<double> realNumber(std::string_view value) {
+    const std::string_view text = unquoted(value);
+    return isNumber(text) ? parsed<double>(text) : std::nullopt;
+}
+
+void readSliceArgs(std::span<const Member> args, RawEvent& event, uint32_t index, EventBatch& batch) {
+    SliceArgs a;
+    for (const Member& member : args) {
+        if (std::string_view* slot = slotOf(a, member.key)) {
+            *slot = member.value;
+        }
+    }
+    event.correlation = wholeUnsigned(a.correlation).value_or(kNoCorrelation);
+    event.externalId = wholeUnsigned(a.externalId).value_or(kNoExternalId);
+    if (event.kind == EventKind::Sync && event.externalId == event.correlation) {
+        event.externalId = kNoExternalId;  // Kineto writes the record's own number there, which is no op's
+    }
+    if (!a.dims.empty() && a.dims.front() == '[') {
+        event.shapes = batch.strings.add(a.dims);
+    }
+    if (event.kind == EventKind::Kernel || !a.kernelDetails.empty()) {
+        KernelFacts facts;
+        facts.device = narrow(wholeNumber(a.device), -1);
+        facts.stream = wholeNumber(a.stream).value_or(kUnknownFact);
+        facts.context = wholeNumber(a.context).value_or(kUnknownFact);
+        facts.grid = threeNumbers(a.grid);
+        facts.block = threeNumbers(a.block);
+        facts.registersPerThread = narrow(wholeNumber(a.registers), -1);
+        facts.sharedBytes = wholeNumber(a.sharedMemory).value_or(kUnknownFact);
+        facts.fileOccupancyPercent = static_cast<float>(realNumber(a.occupancy).value_or(-1));
+        facts.graphNode = wholeUnsigned(a.graphNode).value_or(0);
+        if (isQuoted(a.kernelDetails)) {
+            readKernelDetails(unquoted(a.kernelDetails), facts);
+        }
+        batch.kernels.push_back({index, facts});
+    } else if (event.kind == EventKind::Memcpy || event.kind == EventKind::Memset) {
+        CopyFacts facts;
+        facts.device = narrow(wholeNumber(a.device), -1);
+        facts.stream = wholeNumber(a.stream).value_or(kUnknownFact);
+        facts.bytes = wholeNumber(a.bytes).value_or(kUnknownFact);
+        batch.copies.push_back({index, facts});
+    }
+}
+
+void readMemoryMark(std::string_view name, std::span<const Member> args, const RawEvent& event, uint32_t index,
+                    EventBatch& batch) {
+    const bool isFailure = name == "[OutOfMemory]";
+    if (!isFailure && name != "[memory]") {
+        return;
+    }
+    MemoryEvent memory;
+    memory.time = event.timeNs;
+    memory.outOfMemory = isFailure;
+    for (const Member& member : args) {
+        const auto number = wholeNumber(member.value);
+        if (!number) {
+            continue;
+        }
+        if (member.key == "Bytes") {
+            memory.bytes = *number;
+        } else if (member.key == "Addr") {
+            memory.address = static_cast<uint64_t>(*number);
+        } else if (member.key == "Total Allocated") {
+            memory.totalAllocated = *number;
+        } else if (member.key == "Total Reserved") {
+            memory.totalReserved = *number;
+        } else if (member.key == "Device Id") {
+            memory.device = *number;
+        } else if (member.key == "Device Type") {
+            memory.rawDeviceType = *number;
+            memory.deviceType = *number == 0   ? MemoryDeviceType::Cpu
+                                : *number == 1 ? MemoryDeviceType::Cuda
+                                               : MemoryDeviceType::Other;
+        }
+    }
+    batch.memory.push_back({index, memory});
+}
+
+bool isJaxProcess(std::string_view processName) {
+    return processName.starts_with("/device:") || processName.starts_with("/host:");
+}
+
+TraceBuilder::TrackRole jaxTrackRole(std::string_view processName, std::string_view trackName) {
+    TraceBuilder::TrackRole role;
+    role.isDevice = processName.starts_with("/device:") && !processName.starts_with("/device:CPU");
+    if (role.isDevice && trackName.starts_with("Stream #")) {
+        role.kind = EventKind::Kernel;
+    }
+    return role;
+}
+
+void readHeaderMember(std::string_view key, const std::string& value, FileInfo& info, HeaderFacts& facts) {
+    if (key == "displayTimeUnit") {
+        info.properties.emplace(key, value);
+        return;
+    }
+    const auto json = nlohmann::json::parse(value, nullptr, false);
+    if (json.is_discarded()) {
+        return;
+    }
+    facts.isKineto = facts.isKineto || key == "schemaVersion" || key == "deviceProperties";
+    if (key == "deviceProperties") {
+        for (const auto& item : json) {
+            if (item.is_object()) {
+                facts.devices.push_back(deviceFrom(item));
+            }
+        }
+    } else if (key == "baseTimeNanoseconds") {
+        facts.isKineto = true;
+        info.baseTimeNs = wholeNumber(value);
+    } else if (key == "distributedInfo" && json.is_object()) {
+        take(json, "rank", info.rank);
+        take(json, "world_size", info.worldSize);
+        for (const auto& [name, item] : json.items()) {
+            if (item.is_primitive()) {
+                info.properties.insert_or_assign("distributedInfo." + name, item.dump());
+            }
+        }
+    } else if (key == "ERROR") {
+        addNotes(json, facts.errorNotes);
+    } else if (key == "WARNING") {
+        addNotes(json, facts.warningNotes);
+    } else if (json.is_primitive()) {
+        info.properties.insert_or_assign(std::string(key), value);
+    }
+}
+
+}  // namespace warpline::loaders::chrome_trace

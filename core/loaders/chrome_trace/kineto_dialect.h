@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// What PyTorch's Kineto (and JAX) mean by categories, args and top-level keys. Nothing here knows JSON's grammar or
+// the trace's structure. Pure functions.
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/loaders/chrome_trace/event_batch.h"
+#include "core/loaders/chrome_trace/json_text.h"
+#include "core/trace/file_info.h"
+#include "core/trace/trace_builder.h"
+
+namespace warpline::loaders::chrome_trace {
+
+struct CategoryMeaning {
+    EventKind kind = EventKind::Other;
+    bool isKineto = false;  ///< written by Kineto only
+};
+/// Old and HIP names too, ignoring case.
+CategoryMeaning meaningOfCategory(std::string_view category);
+
+/// Whole numbers exactly, quoted or not; nullopt if it is none or does not fit.
+std::optional<int64_t> wholeNumber(std::string_view value);
+std::optional<uint64_t> wholeUnsigned(std::string_view value);
+std::optional<double> realNumber(std::string_view value);
+
+/// Fills correlation, External id and shapes of `event` from a slice's args and attaches kernel and copy facts to it.
+/// `index` is the event's place in `batch.events`.
+void readSliceArgs(std::span<const Member> args, RawEvent& event, uint32_t index, EventBatch& batch);
+/// Attaches a memory event if the instant is a `[memory]` or `[OutOfMemory]` mark.
+void readMemoryMark(std::string_view name, std::span<const Member> args, const RawEvent& event, uint32_t index,
+                    EventBatch& batch);
+
+bool isJaxProcess(std::string_view processName);
+TraceBuilder::TrackRole jaxTrackRole(std::string_view processName, std::string_view trackName);
+
+/// A top-level key beside the events; `value` is strict JSON text.
+struct HeaderFacts {
+    bool isKineto = false;
+    std::vector<DeviceInfo> devices;
+    std::vector<std::string> errorNotes;    ///< errors that the recording program wrote down
+    std::vector<std::string> warningNotes;  ///< its warnings
+};
+void readHeaderMember(std::string_view key, const std::string& value, FileInfo& info, HeaderFacts& facts);
+
+}  // namespace warpline::loaders::chrome_trace

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "core/loaders/load_trace.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "core/loaders/registry.h"
+#include "core/loaders/text_source.h"
+
+namespace warpline {
+
+namespace {
+
+constexpr size_t kHeadBytes = size_t{64} << 10;
+
+/// Gives the bytes that were read for sniffing once more, then the rest. Positioned reads go to the source itself.
+class RewoundSource final : public TextSource {
+public:
+    RewoundSource(std::shared_ptr<TextSource> source, std::string head)
+        : m_source(std::move(source)), m_head(std::move(head)) {}
+
+    Result<size_t> readNext(std::span<char> buffer) override {
+        const size_t fromHead = std::min(buffer.size(), m_head.size() - m_used);
+        std::copy_n(m_head.data() + m_used, fromHead, buffer.data());
+        m_used += fromHead;
+        if (fromHead == buffer.size()) {
+            return fromHead;
+        }
+        auto rest = m_source->readNext(buffer.subspan(fromHead));
+        if (!rest) {
+            return rest;
+        }
+        return fromHead + rest.value();
+    }
+    Result<std::string> read(uint64_t offset, size_t length) const override { return m_source->read(offset, length); }
+    uint64_t storedBytes() const override { return m_source->storedBytes(); }
+    uint64_t storedPosition() const override { return m_source->storedPosition(); }
+    std::string compression() const override { return m_source->compression(); }
+    std::vector<Damage> damage() const override { return m_source->damage(); }
+
+private:
+    std::shared_ptr<TextSource> m_source;
+    std::string m_head;
+    size_t m_used = 0;
+};
+
+struct Input {
+    std::string path;
+    std::shared_ptr<TextSource> source;
+    std::unique_ptr<Loader> loader;
+};
+
+Error withPath(const std::string& path, Error error) {
+    const std::string shown = path == "-" ? "standard input" : path;
+    if (!error.isCancelled() && !error.message.starts_with(shown)) {
+        error.message = shown + ": " + error.message;
+    }
+    return error;
+}
+
+bool looksLikePickle(std::string_view head) {
+    return head.size() >= 2 && head[0] == '\x80' && head[1] >= 2 && head[1] <= 5;
+}
+
+std::string unsupportedMessage(std::string_view head) {
+    if (looksLikePickle(head)) {
+        return "unsupported: a Python pickle; no loader here reads it";
+    }
+    if (head.starts_with("\x89PNG")) {
+        return "unsupported: a PNG picture, not a trace";
+    }
+    if (head.starts_with("SQLite format 3")) {
+        return "unsupported: an SQLite database; export it as JSON";
+    }
+    return "unsupported: not a trace in any format that can be read";
+}
+
+Result<Input> openInput(const std::string& path) {
+    auto source = openTextSource(path);
+    if (!source) {
+        return withPath(path, source.error());
+    }
+    std::string head(kHeadBytes, '\0');
+    const auto count = source.value()->readNext(head);
+    if (!count) {
+        return withPath(path, count.error());
+    }
+    head.resize(count.value());
+    if (head.empty()) {
+        const auto damage = source.value()->damage();
+        const bool isCut = !damage.empty() && damage.front().code == "truncated";
+        const bool isBroken = !damage.empty() && damage.front().code == "invalid_gzip";
+        return withPath(path, isCut ? Error::failed("the compressed file ends before any text", "truncated")
+                              : isBroken
+                                  ? Error::failed("not readable as gzip: " + damage.front().detail, "unsupported")
+                                  : Error::failed("the file is empty", "unsupported"));
+    }
+    Input input{path, nullptr, nullptr};
+    int best = 0;
+    for (auto& loader : loaders::all()) {
+        const int score = loader->sniff({head, path});
+        if (score > best) {
+            best = score;
+            input.loader = std::move(loader);
+        }
+    }
+    if (input.loader == nullptr) {
+        return withPath(path, Error::failed(unsupportedMessage(head), "unsupported"));
+    }
+    input.source = std::make_shared<RewoundSource>(std::move(source.value()), std::move(head));
+    return input;
+}
+
+/// Puts all files on the axis of the first, where both give a wall-clock time.
+void alignFiles(const std::vector<FileId>& files, TraceBuilder& builder) {
+    const std::optional<int64_t> origin = builder.file(files.front()).baseTimeNs;
+    const bool noneHasBase =
+        std::all_of(files.begin(), files.end(), [&](FileId id) { return !builder.file(id).baseTimeNs.has_value(); });
+    for (size_t i = 1; i < files.size(); ++i) {
+        FileInfo& info = builder.file(files[i]);
+        DurationNs offset = 0;
+        if (origin && info.baseTimeNs && !__builtin_sub_overflow(*info.baseTimeNs, *origin, &offset)) {
+            info.axisOffsetNs = offset;
+            continue;
+        }
+        const char* detail = noneHasBase ? "no file gives one" : origin ? "" : "the first file gives none";
+        builder.report().add(files[i], "clock_mismatch", Severity::Warning, std::nullopt, OffsetSpace::File, detail);
+    }
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Trace>> loadTrace(const std::vector<std::string>& paths, const LoadOptions& options,
+                                               JobControl& job) {
+    if (paths.empty()) {
+        return Error::failed("no file was given");
+    }
+    job.setPhase("Opening");
+    std::vector<Input> inputs;
+    uint64_t totalBytes = 0;
+    for (const std::string& path : paths) {
+        if (job.stopRequested()) {
+            return Error::cancelled();
+        }
+        auto input = openInput(path);
+        if (!input) {
+            return input.error();
+        }
+        totalBytes += input.value().source->storedBytes();
+        inputs.push_back(std::move(input.value()));
+    }
+    TraceBuilder builder;
+    std::vector<FileId> files;
+    uint64_t doneBytes = 0;
+    for (const Input& input : inputs) {
+        FileInfo info;
+        info.path = input.path;
+        info.compression = input.source->compression();
+        info.bytes = input.source->storedBytes();
+        info.offsetSpace = input.source->offsetSpace();
+        const FileId file = builder.addFile(std::move(info));
+        files.push_back(file);
+        job.setProgress(doneBytes, totalBytes);
+        if (const Status status = input.loader->load(input.source, file, builder, options, job); !status) {
+            return withPath(input.path, status.error());
+        }
+        doneBytes += input.source->storedBytes();
+    }
+    job.setProgress(totalBytes, totalBytes);
+    alignFiles(files, builder);
+    return builder.seal(job);
+}
+
+}  // namespace warpline

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// The bytes of an input as they are stored, before any decompression: a file that is read with pread, or memory.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "core/base/result.h"
+
+namespace warpline {
+
+class StoredBytes {
+public:
+    virtual ~StoredBytes() = default;
+    /// Fills as much of `buffer` as there is from `offset` on; fewer bytes only at the end. Any thread.
+    virtual Result<size_t> readAt(uint64_t offset, std::span<char> buffer) const = 0;
+    virtual uint64_t size() const = 0;
+    /// Fails with the reason if the bytes are no longer those that were opened.
+    virtual Status checkUnchanged() const = 0;
+};
+
+/// Opens a regular file; reads a pipe, a device or standard input ("-") into memory.
+Result<std::shared_ptr<const StoredBytes>> openStoredBytes(const std::string& path);
+std::shared_ptr<const StoredBytes> makeMemoryBytes(std::string bytes);
+
+}  // namespace warpline
