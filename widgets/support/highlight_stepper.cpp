@@ -19,7 +19,8 @@ HighlightStepper::HighlightStepper(Session& session, QWidget* parent)
       m_previous(new QToolButton(this)),
       m_next(new QToolButton(this)),
       m_label(new QLabel(this)) {
-    const auto setUp = [this](QToolButton* button, Icon which, const QString& name, const QString& keys, int direction) {
+    const auto setUp = [this](QToolButton* button, Icon which, const QString& name, const QString& keys,
+                              int direction) {
         button->setIcon(icon(which));
         button->setProperty("flat", true);
         button->setAccessibleName(name);
@@ -48,7 +49,8 @@ void HighlightStepper::refresh() {
     setVisible(!highlight.events.empty());
     const QString count = fromUtf8(formatCount(highlight.events.size()));
     if (highlight.current >= 0) {
-        m_label->setText(tr("%1 of %2").arg(fromUtf8(formatCount(static_cast<uint64_t>(highlight.current) + 1)), count));
+        m_label->setText(
+            tr("%1 of %2").arg(fromUtf8(formatCount(static_cast<uint64_t>(highlight.current) + 1)), count));
     } else {
         m_label->setText(highlight.events.size() == 1 ? tr("1 instance") : tr("%1 instances").arg(count));
     }

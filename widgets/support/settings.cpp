@@ -30,7 +30,8 @@ QSettings& store() {
         if (g_temporary) {
             g_store = std::make_unique<QSettings>(g_temporary->filePath("settings.ini"), QSettings::IniFormat);
         } else {
-            g_store = std::make_unique<QSettings>(QSettings::IniFormat, QSettings::UserScope, "warpline", "warpline-ui");
+            g_store =
+                std::make_unique<QSettings>(QSettings::IniFormat, QSettings::UserScope, "warpline", "warpline-ui");
         }
         qAddPostRoutine(closeStore);
     }

@@ -104,11 +104,14 @@ QAbstractScrollArea::corner { background: transparent; }
 QString styleSheetOf(const Theme& t) {
     // Longer names first where one begins another.
     const QList<std::pair<const char*, QColor>> colors = {
-        {"@window", t.window},         {"@surface", t.surface},     {"@alternate", t.alternate},
-        {"@raised", t.raised},         {"@hovered", t.hovered},     {"@border", t.border},
-        {"@overlay", t.overlay},       {"@text", t.text},           {"@mutedText", t.mutedText},
-        {"@disabledText", t.disabledText}, {"@link", t.link},       {"@accentText", t.accentText},
-        {"@accent", t.accent},         {"@selection", t.selection}, {"@error", t.error},
+        {"@window", t.window},       {"@surface", t.surface},
+        {"@alternate", t.alternate}, {"@raised", t.raised},
+        {"@hovered", t.hovered},     {"@border", t.border},
+        {"@overlay", t.overlay},     {"@text", t.text},
+        {"@mutedText", t.mutedText}, {"@disabledText", t.disabledText},
+        {"@link", t.link},           {"@accentText", t.accentText},
+        {"@accent", t.accent},       {"@selection", t.selection},
+        {"@error", t.error},
     };
     QString sheet = QString::fromUtf8(kSheet);
     for (const auto& [name, color] : colors) {

@@ -60,7 +60,8 @@ SystemLook::SystemLook(const QPalette& platformPalette, QObject* parent)
     if (answer.type() == QDBusMessage::ReplyMessage && !answer.arguments().isEmpty()) {
         m_dark = darkFromPortal(answer.arguments().first()).value_or(m_dark);
     }
-    bus.connect(service, path, interface, "SettingChanged", this, SLOT(onPortalSetting(QString, QString, QDBusVariant)));
+    bus.connect(service, path, interface, "SettingChanged", this,
+                SLOT(onPortalSetting(QString, QString, QDBusVariant)));
 }
 
 void SystemLook::onPortalSetting(const QString& group, const QString& key, const QDBusVariant& value) {

@@ -195,13 +195,12 @@ void TablePanel::onTraceChanged() {
     }
     if (m_spec.withCategories) {
         const std::shared_ptr<const Trace> trace = m_session.trace();
-        m_categoriesJob.start<CategoryCounts>(
-            [trace](JobControl& job) { return countCategories(*trace, job); },
-            [this](Result<CategoryCounts> counts) {
-                if (counts.ok()) {
-                    m_filter->setCategories(counts.value());
-                }
-            });
+        m_categoriesJob.start<CategoryCounts>([trace](JobControl& job) { return countCategories(*trace, job); },
+                                              [this](Result<CategoryCounts> counts) {
+                                                  if (counts.ok()) {
+                                                      m_filter->setCategories(counts.value());
+                                                  }
+                                              });
     }
     recompute();
 }
@@ -424,9 +423,10 @@ void TablePanel::exportTable() {
                                                   : TableFormat::Csv;
     writeText(format, false, [this, path](const std::string& text) {
         QSaveFile file(path);
-        const bool written = file.open(QIODevice::WriteOnly) &&
-                             file.write(text.data(), static_cast<qint64>(text.size())) == static_cast<qint64>(text.size()) &&
-                             file.commit();
+        const bool written =
+            file.open(QIODevice::WriteOnly) &&
+            file.write(text.data(), static_cast<qint64>(text.size())) == static_cast<qint64>(text.size()) &&
+            file.commit();
         if (!written) {
             m_error->setText(tr("%1 could not be written: %2").arg(path, file.errorString()));
             m_error->show();

@@ -30,8 +30,7 @@ constexpr int kSortArrow = 14;
 
 TableView::TableView(TableModel* model, const QString& settingsId, const QString& defaultSort, QWidget* parent)
     : QTableView(parent), m_model(model), m_settingsId(settingsId) {
-    m_sortSpec =
-        settings::store().value(settings::tableKey(settingsId, settings::kSortColumn), defaultSort).toString();
+    m_sortSpec = settings::store().value(settings::tableKey(settingsId, settings::kSortColumn), defaultSort).toString();
     setItemDelegate(new ShareDelegate(this));
     setAlternatingRowColors(true);
     setShowGrid(false);
@@ -58,9 +57,8 @@ TableView::TableView(TableModel* model, const QString& settingsId, const QString
         fillColumnMenu(&menu);
         menu.exec(header->mapToGlobal(at));
     });
-    connect(this, &QAbstractItemView::activated, this, [this](const QModelIndex& index) {
-        emit rowActivated(index.row(), QApplication::keyboardModifiers());
-    });
+    connect(this, &QAbstractItemView::activated, this,
+            [this](const QModelIndex& index) { emit rowActivated(index.row(), QApplication::keyboardModifiers()); });
     setModel(model);
     connect(model, &QAbstractItemModel::modelReset, this, &TableView::onModelReset);
     verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 9);
@@ -216,8 +214,8 @@ void TableView::paintEvent(QPaintEvent* event) {
     if (!m_message.isEmpty()) {
         QPainter painter(viewport());
         painter.setPen(theme().mutedText);
-        painter.drawText(viewport()->rect().adjusted(24, 16, -24, -16), Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap,
-                         m_message);
+        painter.drawText(viewport()->rect().adjusted(24, 16, -24, -16),
+                         Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, m_message);
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Shows a TableModel: columns that are chosen by the header's menu and remembered by id, sorting by any of them, copying.
-// Sorting is asked for by a signal, so that the owner can do it off the GUI thread.
+// Shows a TableModel: columns that are chosen by the header's menu and remembered by id, sorting by any of them,
+// copying. Sorting is asked for by a signal, so that the owner can do it off the GUI thread.
 
 #include <QTableView>
 

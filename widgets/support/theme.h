@@ -43,7 +43,7 @@ struct Theme {
     QColor info, warning, error, good;
 
     // timeline
-    QColor grid;             ///< vertical time lines
+    QColor grid;  ///< vertical time lines
     QColor rulerText;
     QColor selectedOutline;  ///< around the selected slice
     QColor hoverOutline;

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/panels/details/fact_text.h"
+
+#include <QDateTime>
+#include <QTimeZone>
+
+#include "core/base/units.h"
+#include "widgets/support/cell_text.h"
+
+namespace warpline::facts {
+
+QString duration(DurationNs durationNs) {
+    return fromUtf8(formatDuration(durationNs));
+}
+
+QString count(uint64_t number) {
+    return fromUtf8(formatCount(number));
+}
+
+QString bytes(uint64_t number) {
+    return fromUtf8(formatBytes(static_cast<double>(number)));
+}
+
+QString exactNs(int64_t ns) {
+    ColumnInfo column;
+    column.unit = Unit::Nanoseconds;
+    return exactCellText(Cell(ns), column);
+}
+
+QString exactBytes(int64_t number) {
+    ColumnInfo column;
+    column.unit = Unit::Bytes;
+    return exactCellText(Cell(number), column);
+}
+
+QString sinceStart(const Trace& trace, TimeNs time) {
+    const TimeNs start = trace.range().has_value() ? trace.range()->begin : 0;
+    const DurationNs since = time - start;
+    return since < 0 ? QStringLiteral("\u2212") + duration(-since) : duration(since);
+}
+
+QString wallClock(int64_t unixNs) {
+    constexpr int64_t kNsPerMs = 1'000'000;
+    int64_t ms = unixNs / kNsPerMs;
+    int64_t rest = unixNs % kNsPerMs;
+    if (rest < 0) {
+        rest += kNsPerMs;
+        --ms;
+    }
+    const QString toMs = QDateTime::fromMSecsSinceEpoch(ms, QTimeZone::utc()).toString("yyyy-MM-dd HH:mm:ss.zzz");
+    const QString below = QStringLiteral("%1").arg(rest, 6, 10, QLatin1Char('0'));
+    return QStringLiteral("%1 %2 %3 UTC").arg(toMs, below.left(3), below.mid(3));
+}
+
+QString kindTitle(EventKind kind) {
+    switch (kind) {
+        case EventKind::CpuOp:
+            return QStringLiteral("CPU op");
+        case EventKind::Python:
+            return QStringLiteral("Python function");
+        case EventKind::Annotation:
+            return QStringLiteral("Annotation");
+        case EventKind::GpuAnnotation:
+            return QStringLiteral("GPU annotation");
+        case EventKind::Runtime:
+            return QStringLiteral("CUDA runtime call");
+        case EventKind::Driver:
+            return QStringLiteral("CUDA driver call");
+        case EventKind::Kernel:
+            return QStringLiteral("Kernel");
+        case EventKind::Memcpy:
+            return QStringLiteral("Copy");
+        case EventKind::Memset:
+            return QStringLiteral("Memset");
+        case EventKind::Sync:
+            return QStringLiteral("Synchronization");
+        case EventKind::Overhead:
+            return QStringLiteral("Profiler overhead");
+        case EventKind::Other:
+            return QStringLiteral("Other");
+    }
+    return QStringLiteral("Other");
+}
+
+QString trackPath(const Trace& trace, TrackId track) {
+    const Track& t = trace.track(track);
+    return fromUtf8(trace.string(trace.process(t.process).label)) + QStringLiteral(" \u203a ") +
+           fromUtf8(trace.string(t.label));
+}
+
+}  // namespace warpline::facts

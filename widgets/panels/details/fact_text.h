@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// Values of facts in words, shared by the pages of the details panel. Pure; any thread.
+
+#include <QString>
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/base/time.h"
+#include "core/trace/trace.h"
+
+namespace warpline::facts {
+
+QString duration(DurationNs durationNs);
+QString count(uint64_t number);
+QString bytes(uint64_t number);
+/// "12,345 ns": what a rounded text stands for.
+QString exactNs(int64_t ns);
+QString exactBytes(int64_t number);
+/// Time since the trace's first event, with its sign if it lies before.
+QString sinceStart(const Trace& trace, TimeNs time);
+/// "2026-10-01 07:57:06.123 456 789 UTC" of nanoseconds since 1970.
+QString wallClock(int64_t unixNs);
+/// "kernel" -> "Kernel", "cpu_op" -> "CPU op", …
+QString kindTitle(EventKind kind);
+/// "python3 › thread 2286"
+QString trackPath(const Trace& trace, TrackId track);
+
+}  // namespace warpline::facts
