@@ -77,6 +77,9 @@ public:
         : m_trace(trace), m_slices(trace.slices()), m_names(names), m_job(job) {}
 
     Result<OpTree> build() {
+        if (m_job.stopRequested()) {
+            return Error::cancelled();
+        }
         m_tree.nodeOfRow.assign(m_slices.size(), kNoNode);
         m_tree.readsOther = std::none_of(m_slices.kind.begin(), m_slices.kind.end(), isHostWork);
         moveOverhead();

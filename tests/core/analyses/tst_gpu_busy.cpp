@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#include <QtTest>
+
+#include "core/analyses/gpu_busy/gpu_busy.h"
+#include "tests/support/trace_text.h"
+
+using namespace warpline;
+using warpline::test::traceFromText;
+
+class tst_GpuBusy : public QObject {
+    Q_OBJECT
+private slots:
+    void overlapIsCountedOnce() {
+        const auto trace = traceFromText(R"(
+            gpu 0 stream 7: gemm 0..100 gemm 120..160 gemm 190..200 "Stream Sync" 200..500
+            gpu 0 stream 20: nccl 50..150
+            gpu 1 stream 7: k 0..20)");
+        JobControl job;
+        const auto gpus = computeGpuBusy(*trace, {}, job);
+        QVERIFY(gpus.ok());
+        QCOMPARE(gpus.value().size(), size_t{2});
+        const GpuBusy& first = gpus.value()[0];
+        QCOMPARE(trace->string(trace->process(first.process).pid.value()), std::string_view("0"));
+        QCOMPARE(first.deviceNs, DurationNs{250});
+        QCOMPARE(first.busyNs, DurationNs{170});
+        QCOMPARE(first.spanNs, DurationNs{200});
+        QCOMPARE(first.count, uint64_t{4});
+        QCOMPARE(*first.busyRatio(), 0.85);
+        QCOMPARE(gpus.value()[1].busyNs, DurationNs{20});
+    }
+    void noSpanNoRatio() {
+        JobControl job;
+        const auto gpus = computeGpuBusy(*traceFromText("gpu 0 stream 7: k 5..5"), {}, job);
+        QCOMPARE(gpus.value().at(0).spanNs, DurationNs{0});
+        QVERIFY(!gpus.value().at(0).busyRatio().has_value());
+    }
+};
+
+QTEST_APPLESS_MAIN(tst_GpuBusy)
+#include "tst_gpu_busy.moc"

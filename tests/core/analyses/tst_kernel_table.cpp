@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include <QtTest>
+#include <cmath>
+#include <numeric>
+
+#include "core/analyses/kernel_table/kernel_table.h"
+#include "tests/support/trace_text.h"
+
+using namespace warpline;
+using warpline::test::traceFromText;
+
+namespace {
+
+AnalysisResult kernelsOf(const Trace& trace, const TraceFilter& filter = {}) {
+    JobControl job;
+    auto result = computeKernelTable(trace, filter, job);
+    if (!result) {
+        throw std::runtime_error(result.error().message);
+    }
+    return std::move(result).value();
+}
+
+Cell cell(const AnalysisResult& result, size_t row, const char* column) {
+    return result.table.cell(row, result.table.findColumn(column).value());
+}
+
+Cell text(const char* s) {
+    return std::string(s);
+}
+
+}  // namespace
+
+class tst_KernelTable : public QObject {
+    Q_OBJECT
+private slots:
+    void statistics() {
+        std::vector<int64_t> four = {4, 1, 3, 10};
+        const DurationStatistics s = durationStatistics(four);
+        QCOMPARE(s.totalNs, int64_t{18});
+        QCOMPARE(s.minNs, int64_t{1});
+        QCOMPARE(s.maxNs, int64_t{10});
+        QCOMPARE(s.medianNs, 3.5);
+        QCOMPARE(s.meanNs, 4.5);
+        QCOMPARE(s.p95Ns, int64_t{10});
+        QCOMPARE(s.stddevNs, std::sqrt((0.25 + 12.25 + 2.25 + 30.25) / 4));
+        std::vector<int64_t> hundred(100);
+        std::iota(hundred.rbegin(), hundred.rend(), 1);
+        QCOMPARE(durationStatistics(hundred).p95Ns, int64_t{95});
+        QCOMPARE(durationStatistics(hundred).medianNs, 50.5);
+        std::vector<int64_t> one = {7};
+        QCOMPARE(durationStatistics(one).medianNs, 7.0);
+        QCOMPARE(durationStatistics(one).stddevNs, 0.0);
+    }
+
+    void aRowAName() {
+        const auto trace = traceFromText(R"--(
+            device 0 sm_90
+            cpu main: cudaLaunchKernel 0..5 (corr=1) cudaLaunchKernel 10..15 (corr=2) cudaMemcpyAsync 20..22 (corr=3)
+            gpu 0 stream 7: gemm 20..120 (corr=1 grid=512,1,1 block=256,1,1 regs=184 shared=147456 local=0)
+            gpu 0 stream 9: gemm 40..160 (corr=2 grid=512,1,1 block=256,1,1 regs=184 shared=147456 local=0)
+            gpu 0 stream 7: "Memcpy HtoD (Pinned -> Device)" 150..155 (corr=3 bytes=64) "Stream Sync" 155..900)--");
+        const AnalysisResult result = kernelsOf(*trace);
+        QCOMPARE(result.table.rowCount(), size_t{2});
+        QCOMPARE(cell(result, 0, "name"), text("gemm"));
+        QCOMPARE(cell(result, 0, "count"), Cell(int64_t{2}));
+        QCOMPARE(cell(result, 0, "total_ns"), Cell(int64_t{220}));
+        QCOMPARE(cell(result, 0, "median_ns"), Cell(110.0));
+        QCOMPARE(cell(result, 0, "streams"), text("[7, 9]"));
+        QCOMPARE(cell(result, 0, "device"), Cell(int64_t{0}));
+        QCOMPARE(cell(result, 0, "grid"), text("[512, 1, 1]"));
+        QCOMPARE(cell(result, 0, "block"), text("[256, 1, 1]"));
+        QCOMPARE(cell(result, 0, "registers"), Cell(int64_t{184}));
+        QCOMPARE(cell(result, 0, "shared_bytes"), Cell(int64_t{147456}));
+        QCOMPARE(cell(result, 0, "static_shared_bytes"), Cell());
+        QCOMPARE(cell(result, 0, "local_bytes_per_thread"), Cell(int64_t{0}));
+        QCOMPARE(cell(result, 0, "occupancy"), Cell(0.125));
+        QCOMPARE(cell(result, 0, "occupancy_limiter"), text("registers"));
+        QCOMPARE(cell(result, 0, "waves"), Cell(512.0 / 132));
+        QCOMPARE(cell(result, 0, "launch_delay_median_ns"), Cell(25.0));
+        QCOMPARE(cell(result, 1, "name"), text("Memcpy HtoD (Pinned -> Device)"));
+        QCOMPARE(cell(result, 1, "short_name"), text("Memcpy HtoD (Pinned -> Device)"));
+        QCOMPARE(cell(result, 1, "streams"), text("[7]"));
+        QCOMPARE(cell(result, 1, "grid"), Cell());
+        QCOMPARE(cell(result, 1, "occupancy"), Cell());
+        QCOMPARE(result.totals.front().second, int64_t{225});
+        QCOMPARE(result.instances.of(0).size(), size_t{2});
+        QCOMPARE(trace->slices().begin[result.instances.of(0)[0].value], TimeNs{20});
+    }
+
+    void whatVariesIsUnknown() {
+        const auto trace = traceFromText(R"(
+            device 0 sm_90
+            gpu 0 stream 7: k 0..10 (grid=1,1,1 block=128,1,1 regs=32 shared=0) k 20..30 (grid=2,1,1 block=128,1,1 regs=32 shared=0)
+            gpu 0 stream 7: half 40..50 (grid=1,1,1 block=128,1,1 regs=32 shared=0) half 60..70)");
+        const AnalysisResult result = kernelsOf(*trace);
+        const size_t k = cell(result, 0, "name") == text("k") ? 0 : 1;
+        QCOMPARE(cell(result, k, "grid"), Cell());
+        QCOMPARE(cell(result, k, "waves"), Cell());
+        QCOMPARE(cell(result, k, "block"), text("[128, 1, 1]"));
+        QCOMPARE(cell(result, k, "occupancy"), Cell(1.0));
+        QCOMPARE(cell(result, 1 - k, "registers"), Cell());
+        QCOMPARE(cell(result, 1 - k, "occupancy"), Cell());
+        QCOMPARE(cell(result, k, "launch_delay_median_ns"), Cell());
+    }
+
+    void withoutADeviceThereIsNoOccupancy() {
+        const auto trace = traceFromText("gpu 0 stream 7: k 0..10 (grid=1,1,1 block=128,1,1 regs=32 shared=0)");
+        QCOMPARE(cell(kernelsOf(*trace), 0, "occupancy"), Cell());
+    }
+
+    void unknownDurationsHaveNoStatistics() {
+        const AnalysisResult result = kernelsOf(*traceFromText("gpu 0 stream 7: k 0..?"));
+        QCOMPARE(cell(result, 0, "count"), Cell(int64_t{1}));
+        QCOMPARE(cell(result, 0, "total_ns"), Cell(int64_t{0}));
+        QCOMPARE(cell(result, 0, "median_ns"), Cell());
+        QCOMPARE(cell(result, 0, "min_ns"), Cell());
+    }
+
+    void filtered() {
+        const auto trace = traceFromText("gpu 0 stream 7: aa 0..10 bb 10..20 aa 20..30");
+        TraceFilter filter;
+        filter.text = "A";
+        filter.range = TimeRange{5, 100};
+        const AnalysisResult result = kernelsOf(*trace, filter);
+        QCOMPARE(result.table.rowCount(), size_t{1});
+        QCOMPARE(cell(result, 0, "count"), Cell(int64_t{1}));
+    }
+};
+
+QTEST_APPLESS_MAIN(tst_KernelTable)
+#include "tst_kernel_table.moc"
