@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// Arrows that leave from or arrive at the selected slice: launch -> device work, and the flows of the file. For a host
+// op, those of the launches inside it. Bounded in number and in what is searched.
+
+#include <vector>
+
+#include "widgets/panels/timeline/bar_geometry.h"
+
+namespace warpline::timeline {
+
+enum class ArrowKind : uint8_t { Launch, Flow };
+
+struct ArrowLink {
+    ArrowKind kind = ArrowKind::Launch;
+    EventRow from;
+    EventRow to;
+    bool operator==(const ArrowLink&) const = default;
+};
+
+inline constexpr size_t kMaxArrows = 48;
+
+/// Found once when the selection changes.
+std::vector<ArrowLink> arrowLinks(const Trace& trace, EventRow selected);
+
+struct Arrow {
+    ArrowKind kind = ArrowKind::Launch;
+    double x0 = 0, y0 = 0, x1 = 0, y1 = 0;  ///< logical pixels from the lanes' top left corner; may lie outside
+};
+
+/// Where they lie in a view; those without any part in it are left out.
+std::vector<Arrow> placeArrows(const Trace& trace, const LaneLayout& layout, const View& view,
+                               const std::vector<ArrowLink>& links);
+
+}  // namespace warpline::timeline

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/panels/timeline/bar_geometry.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpline::timeline {
+
+namespace {
+
+int deviceY(const View& view, int y) {
+    return static_cast<int>(std::lround((y - view.scrollY) * view.scale));
+}
+
+class Builder {
+public:
+    Builder(const GeometryInput& input, NameColors& colors, Geometry& out)
+        : m_in(input),
+          m_colors(colors),
+          m_out(out),
+          m_view(input.view),
+          m_nsPerPixel(input.view.axis.nsPerPixel / input.view.scale),
+          // A pixel more on both sides: bars that reach in from there.
+          m_range(visibleRange(
+              {addSaturated(input.view.axis.begin, -static_cast<DurationNs>(m_nsPerPixel + 1)), m_nsPerPixel},
+              input.view.width + 3)) {}
+
+    void run() {
+        m_out.view = m_view;
+        m_out.highlighting = m_in.highlighting;
+        m_out.rows.clear();
+        m_out.bars.clear();
+        m_out.marks.clear();
+        m_out.labels.clear();
+        m_out.columns.clear();
+        if (m_view.width <= 0 || m_view.height <= 0) {
+            return;
+        }
+        const std::vector<LayoutRow>& rows = m_in.layout.rows();
+        for (size_t i = m_in.layout.firstRowBelow(m_view.scrollY); i < rows.size(); ++i) {
+            const LayoutRow& row = rows[i];
+            RowGeometry geometry;
+            geometry.layoutRow = static_cast<uint32_t>(i);
+            geometry.kind = row.kind;
+            geometry.y0 = deviceY(m_view, row.y);
+            if (geometry.y0 >= m_view.height) {
+                break;
+            }
+            geometry.y1 = deviceY(m_view, row.y + row.height);
+            addRow(row, geometry);
+            m_out.rows.push_back(geometry);
+        }
+    }
+
+private:
+    /// The pixel column of a time, stopped a little outside the view.
+    int column(TimeNs time) const {
+        const double x = std::floor(static_cast<double>(distanceSaturated(m_view.axis.begin, time)) / m_nsPerPixel);
+        return static_cast<int>(std::clamp(x, -16.0, static_cast<double>(m_view.width) + 16));
+    }
+
+    void addRow(const LayoutRow& row, RowGeometry& geometry) {
+        geometry.firstBar = static_cast<uint32_t>(m_out.bars.size());
+        geometry.firstMark = static_cast<uint32_t>(m_out.marks.size());
+        geometry.firstLabel = static_cast<uint32_t>(m_out.labels.size());
+        geometry.firstColumn = static_cast<uint32_t>(m_out.columns.size());
+        switch (row.kind) {
+            case RowKind::Lane:
+                addLane(row.index, geometry);
+                break;
+            case RowKind::Instants:
+                addInstants(m_in.trace.track(TrackId(row.index)));
+                break;
+            case RowKind::Async:
+                addAsync(m_in.model.asyncLanes[row.index]);
+                break;
+            case RowKind::Counter:
+                addCounter(m_in.model.counters[row.index]);
+                break;
+        }
+        geometry.barCount = static_cast<uint32_t>(m_out.bars.size()) - geometry.firstBar;
+        geometry.markCount = static_cast<uint32_t>(m_out.marks.size()) - geometry.firstMark;
+        if (row.kind != RowKind::Instants && row.height >= kMinLabelHeight) {
+            addLabels(geometry);
+        }
+        geometry.labelCount = static_cast<uint32_t>(m_out.labels.size()) - geometry.firstLabel;
+    }
+
+    void addLane(uint32_t index, const RowGeometry& geometry) {
+        const SliceColumns& slices = m_in.trace.slices();
+        const Lane& lane = m_in.trace.lanes()[index];
+        m_lod.clear();
+        m_in.trace.lod(index).collect({slices.begin.data() + lane.firstRow, lane.count},
+                                      {slices.duration.data() + lane.firstRow, lane.count}, m_range, m_nsPerPixel,
+                                      m_lod);
+        for (const LodBar& bar : m_lod) {
+            addBar(m_out.bars, geometry.firstBar, bar, lane.firstRow + bar.row);
+        }
+        for (size_t i = geometry.firstBar; i < m_out.bars.size(); ++i) {
+            Bar& bar = m_out.bars[i];
+            bar.color = m_colors.key(slices.name[bar.item], slices.kind[bar.item]);
+        }
+        const HighlightLane* highlight = m_in.highlighting ? m_in.highlight.find(index) : nullptr;
+        if (highlight == nullptr) {
+            return;
+        }
+        m_lod.clear();
+        highlight->lod.collect(highlight->begin, highlight->duration, m_range, m_nsPerPixel, m_lod);
+        for (const LodBar& bar : m_lod) {
+            addBar(m_out.marks, geometry.firstMark, bar, highlight->row[bar.row]);
+        }
+        for (size_t i = geometry.firstMark; i < m_out.marks.size(); ++i) {
+            Bar& bar = m_out.marks[i];
+            bar.color = m_colors.key(slices.name[bar.item], slices.kind[bar.item]);
+        }
+    }
+
+    /// Turns times into columns and keeps bars disjoint. Only a bar of one pixel can reach into the column where the
+    /// next begins: another such joins it, a wide one begins a pixel later.
+    void addBar(std::vector<Bar>& bars, uint32_t first, const LodBar& lod, uint32_t item) {
+        int x0 = column(lod.begin);
+        const int x1 = std::max(x0 + 1, column(lod.end));
+        if (x1 <= 0 || x0 >= m_view.width) {
+            return;
+        }
+        const DurationNs longest = lod.count == 1 ? lod.busy : itemDuration(item);
+        if (bars.size() > first && bars.back().x1 > x0) {
+            Bar& last = bars.back();
+            if (x1 - x0 > 1) {
+                x0 = last.x1;
+            } else {
+                last.count += lod.count;
+                if (longest > m_lastDuration) {
+                    last.item = item;
+                    m_lastDuration = longest;
+                }
+                return;
+            }
+        }
+        m_lastDuration = longest;
+        bars.push_back({x0, x1, item, lod.count, 0});
+    }
+
+    DurationNs itemDuration(uint32_t item) const {
+        return m_asyncLane != nullptr ? 0 : m_in.trace.slices().duration[item];
+    }
+
+    void addInstants(const Track& track) {
+        const auto instants = m_in.trace.instants().subspan(track.firstInstant, track.instantCount);
+        const auto firstFrom = [&](TimeNs time, size_t from) {
+            const auto it = std::partition_point(instants.begin() + static_cast<std::ptrdiff_t>(from), instants.end(),
+                                                 [time](const Instant& instant) { return instant.time < time; });
+            return static_cast<size_t>(it - instants.begin());
+        };
+        for (size_t i = firstFrom(m_range.begin, 0); i < instants.size() && instants[i].time < m_range.end;) {
+            const int x = column(instants[i].time);
+            // The next one that stands in another column.
+            const TimeNs columnEnd =
+                addSaturated(m_view.axis.begin, static_cast<DurationNs>(std::ceil((x + 1) * m_nsPerPixel)));
+            const size_t next = std::max(i + 1, firstFrom(columnEnd, i));
+            if (x >= 0 && x < m_view.width) {
+                m_out.bars.push_back({x, x + 1, track.firstInstant + static_cast<uint32_t>(i),
+                                      static_cast<uint32_t>(next - i),
+                                      m_colors.key(instants[i].name, EventKind::Other)});
+            }
+            i = next;
+        }
+    }
+
+    void addAsync(const AsyncLane& lane) {
+        m_asyncLane = &lane;
+        m_lod.clear();
+        lane.lod.collect(lane.begin, lane.duration, m_range, m_nsPerPixel, m_lod);
+        const auto first = static_cast<uint32_t>(m_out.bars.size());
+        for (const LodBar& bar : m_lod) {
+            addBar(m_out.bars, first, bar, lane.index[bar.row]);
+        }
+        const auto slices = m_in.trace.asyncSlices();
+        for (size_t i = first; i < m_out.bars.size(); ++i) {
+            Bar& bar = m_out.bars[i];
+            const StringId name = bar.item < slices.size() ? slices[bar.item].name
+                                                           : m_in.trace.asyncInstants()[bar.item - slices.size()].name;
+            bar.color = m_colors.key(name, EventKind::Other);
+        }
+        m_asyncLane = nullptr;
+    }
+
+    void addCounter(const CounterLane& lane) {
+        const CounterSeries& series = m_in.trace.counters()[lane.counter].series[lane.series];
+        const std::span<const TimeNs> times(series.time);
+        const auto firstFrom = [&](TimeNs time, size_t from) {
+            return static_cast<size_t>(
+                std::lower_bound(times.begin() + static_cast<std::ptrdiff_t>(from), times.end(), time) - times.begin());
+        };
+        const auto timeOf = [&](int x) {
+            return addSaturated(m_view.axis.begin, static_cast<DurationNs>(std::floor(x * m_nsPerPixel)));
+        };
+        const double extent = lane.range.high - lane.range.low;
+        const auto part = [&](double value) { return extent > 0 ? (value - lane.range.low) / extent : 0.0; };
+        size_t next = firstFrom(timeOf(0), 0);
+        m_out.columns.resize(m_out.columns.size() + static_cast<size_t>(m_view.width));
+        CounterColumn* columns = m_out.columns.data() + m_out.columns.size() - m_view.width;
+        for (int x = 0; x < m_view.width; ++x) {
+            const size_t end = firstFrom(timeOf(x + 1), next);
+            columns[x].range = lane.pyramid.range(series.value, next, end);
+            // A value holds until the next point, so the one before counts too.
+            if (next > 0) {
+                columns[x].range.add(series.value[next - 1]);
+            }
+            columns[x].last = end > 0 ? part(series.value[end - 1]) : std::numeric_limits<double>::quiet_NaN();
+            columns[x].zero = part(0);
+            if (!columns[x].range.empty()) {
+                columns[x].range = {part(columns[x].range.low), part(columns[x].range.high)};
+            }
+            next = end;
+        }
+    }
+
+    void addLabels(const RowGeometry& geometry) {
+        const int least = static_cast<int>(kMinLabelWidth * m_view.scale);
+        for (uint32_t i = geometry.firstBar; i < geometry.firstBar + geometry.barCount; ++i) {
+            const Bar& bar = m_out.bars[i];
+            const int x0 = std::max(bar.x0, 0);
+            const int x1 = std::min(bar.x1, m_view.width);
+            if (x1 - x0 >= least) {
+                m_out.labels.push_back({i, x0, x1});
+            }
+        }
+    }
+
+    const GeometryInput& m_in;
+    NameColors& m_colors;
+    Geometry& m_out;
+    const View m_view;
+    const double m_nsPerPixel;  ///< of a device pixel
+    const TimeRange m_range;
+    std::vector<LodBar> m_lod;
+    const AsyncLane* m_asyncLane = nullptr;
+    DurationNs m_lastDuration = 0;
+};
+
+}  // namespace
+
+void computeGeometry(const GeometryInput& input, NameColors& colors, Geometry& out) {
+    Builder(input, colors, out).run();
+}
+
+}  // namespace warpline::timeline

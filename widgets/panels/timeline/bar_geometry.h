@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// What is visible, as plain rectangles in device pixels: no painter, no theme. Painting, hit tests and tests all read
+// the same numbers. x counts from the left edge of the lanes, y from the top of the viewport.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/trace/trace.h"
+#include "widgets/panels/timeline/counter_pyramid.h"
+#include "widgets/panels/timeline/highlight_index.h"
+#include "widgets/panels/timeline/lane_layout.h"
+#include "widgets/panels/timeline/time_axis.h"
+#include "widgets/panels/timeline/timeline_palette.h"
+
+namespace warpline::timeline {
+
+struct View {
+    TimeAxis axis;     ///< in logical pixels
+    int scrollY = 0;   ///< logical; layout y at the viewport's top
+    int width = 0;     ///< device pixels
+    int height = 0;    ///< device pixels
+    double scale = 1;  ///< device pixels a logical pixel
+
+    bool operator==(const View&) const = default;
+};
+
+/// Bars of a row are disjoint and ascend; each is at least a pixel wide.
+struct Bar {
+    int x0 = 0;
+    int x1 = 0;          ///< exclusive
+    uint32_t item = 0;   ///< Lane: event row; Instants: in Trace::instants(); Async: as AsyncLane::index
+    uint32_t count = 1;  ///< slices it stands for; `item` is the longest
+    ColorKey color = 0;
+};
+
+/// Where a label may stand: the part of a wide bar that is in view.
+struct LabelSpot {
+    uint32_t bar = 0;  ///< in Geometry::bars
+    int x0 = 0;
+    int x1 = 0;
+};
+
+/// A counter in one pixel column, as parts of its whole range: 0 at the row's foot, 1 at its top.
+struct CounterColumn {
+    ValueRange range;
+    double last = 0;  ///< at the column's end; NaN: unknown
+    double zero = 0;  ///< where the value 0 lies
+};
+
+struct RowGeometry {
+    uint32_t layoutRow = 0;
+    RowKind kind = RowKind::Lane;
+    int y0 = 0;
+    int y1 = 0;  ///< exclusive; a row keeps its last pixel free of bars where it is high enough
+    uint32_t firstBar = 0, barCount = 0;
+    uint32_t firstMark = 0, markCount = 0;  ///< highlighted slices, drawn above the bars
+    uint32_t firstLabel = 0, labelCount = 0;
+    uint32_t firstColumn = 0;  ///< Counter: view.width columns
+};
+
+struct Geometry {
+    View view;
+    bool highlighting = false;      ///< bars fade, marks do not
+    std::vector<RowGeometry> rows;  ///< top to bottom
+    std::vector<Bar> bars;
+    std::vector<Bar> marks;
+    std::vector<LabelSpot> labels;
+    std::vector<CounterColumn> columns;
+
+    std::span<const Bar> barsOf(const RowGeometry& row) const { return {bars.data() + row.firstBar, row.barCount}; }
+    std::span<const Bar> marksOf(const RowGeometry& row) const { return {marks.data() + row.firstMark, row.markCount}; }
+};
+
+struct GeometryInput {
+    const Trace& trace;
+    const TimelineModel& model;
+    const LaneLayout& layout;
+    const HighlightIndex& highlight;
+    bool highlighting = false;
+    View view;
+};
+
+/// Cost: rows in view times pixels. `out` keeps its memory from call to call.
+void computeGeometry(const GeometryInput& input, NameColors& colors, Geometry& out);
+
+/// From this many logical pixels a bar may carry a label.
+inline constexpr int kMinLabelWidth = 30;
+/// Rows lower than this carry none.
+inline constexpr int kMinLabelHeight = 13;
+
+}  // namespace warpline::timeline

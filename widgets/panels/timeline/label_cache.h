@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// Names as glyphs with their advances, shaped once each: a label is then drawn, and cut to its bar, without shaping
+// text in paint. Sizes are device pixels. GUI thread only.
+
+#include <QFont>
+#include <QGlyphRun>
+#include <QRawFont>
+#include <QString>
+
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/base/ids.h"
+#include "core/trace/event_kind.h"
+
+class QPainter;
+
+namespace warpline::timeline {
+
+class LabelCache {
+public:
+    /// Forgets everything. `font`: as for logical pixels.
+    void reset(const QFont& font, double scale);
+    bool isFor(const QFont& font, double scale) const { return m_font == font && m_scale == scale; }
+
+    /// Draws as much of the name as fits `width`, vertically centred in [y0, y1); nothing if not even one letter does.
+    /// The painter's pen gives the colour.
+    void draw(QPainter& painter, StringId id, std::string_view name, EventKind kind, int x, int width, int y0, int y1);
+
+private:
+    struct Label {
+        QString text;
+        std::vector<quint32> glyphs;
+        std::vector<QPointF> positions;
+        std::vector<float> ends;  ///< right edge of each glyph
+        bool simple = false;      ///< the font has every glyph, so glyph runs do
+    };
+    const Label& find(StringId id, std::string_view name, EventKind kind);
+
+    QFont m_font;
+    QFont m_deviceFont;
+    double m_scale = 0;
+    QRawFont m_raw;
+    quint32 m_ellipsis = 0;
+    float m_ellipsisWidth = 0;
+    std::unordered_map<uint64_t, Label> m_labels;
+};
+
+/// What a bar says: a kernel without "void ", an interpreter frame as "function (file.py:12)".
+QString barLabel(std::string_view name, EventKind kind);
+
+}  // namespace warpline::timeline

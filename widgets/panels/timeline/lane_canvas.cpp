@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/panels/timeline/lane_canvas.h"
+
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace warpline::timeline {
+
+namespace {
+
+class Canvas {
+public:
+    Canvas(const Geometry& geometry, const LaneLayout& layout, const CanvasStyle& style, QImage& image)
+        : m_geometry(geometry),
+          m_layout(layout),
+          m_style(style),
+          m_image(image),
+          m_width(geometry.view.width),
+          m_height(geometry.view.height),
+          m_hair(std::max(1, static_cast<int>(std::lround(geometry.view.scale)))) {}
+
+    void run() {
+        fillBackground();
+        for (const RowGeometry& row : m_geometry.rows) {
+            if (row.kind == RowKind::Counter) {
+                drawCounter(row);
+            } else {
+                drawBars(row);
+            }
+        }
+    }
+
+private:
+    QRgb* line(int y) { return reinterpret_cast<QRgb*>(m_image.scanLine(y)); }
+    int deviceY(int y) const {
+        return static_cast<int>(std::lround((y - m_geometry.view.scrollY) * m_geometry.view.scale));
+    }
+    void copyLine(const std::vector<QRgb>& from, int y0, int y1) {
+        for (int y = std::max(y0, 0); y < std::min(y1, m_height); ++y) {
+            std::memcpy(line(y), from.data(), static_cast<size_t>(m_width) * sizeof(QRgb));
+        }
+    }
+    std::vector<QRgb> plainLine(const QColor& background, const QColor& grid) const {
+        std::vector<QRgb> pixels(static_cast<size_t>(m_width), background.rgb());
+        for (const int x : m_style.gridColumns) {
+            for (int i = 0; i < m_hair; ++i) {
+                if (x + i >= 0 && x + i < m_width) {
+                    pixels[static_cast<size_t>(x + i)] = grid.rgb();
+                }
+            }
+        }
+        return pixels;
+    }
+
+    void fillBackground() {
+        const Theme& theme = m_style.theme;
+        m_background = plainLine(theme.surface, theme.grid);
+        copyLine(m_background, 0, m_height);
+        const std::vector<QRgb> header = plainLine(theme.raised, mixed(theme.raised, theme.grid, 0.6));
+        const std::vector<QRgb> separator(static_cast<size_t>(m_width), mixed(theme.surface, theme.border, 0.55).rgb());
+        for (const Section& section : m_layout.sections()) {
+            const int y0 = deviceY(section.y);
+            const int y1 = deviceY(section.y + section.height);
+            if (y1 <= 0 || y0 >= m_height) {
+                continue;
+            }
+            if (section.kind == SectionKind::Process) {
+                copyLine(header, y0, y1);
+            } else {
+                copyLine(separator, y1 - m_hair - m_hair, y1 - m_hair);
+            }
+        }
+    }
+
+    void drawBars(const RowGeometry& row) {
+        const bool inHeader = m_layout.sections()[m_layout.rows()[row.layoutRow].section].kind == SectionKind::Process;
+        m_line = m_background;
+        if (inHeader) {
+            std::fill(m_line.begin(), m_line.end(), m_style.theme.raised.rgb());
+        }
+        const int minimum = row.kind == RowKind::Instants ? m_hair : 1;
+        const auto& colors = m_geometry.highlighting ? m_style.colors.faded : m_style.colors.fill;
+        for (const Bar& bar : m_geometry.barsOf(row)) {
+            fillSpan(bar, minimum, colors[bar.color]);
+        }
+        for (const Bar& bar : m_geometry.marksOf(row)) {
+            fillSpan(bar, 2 * m_hair, m_style.colors.fill[bar.color]);
+        }
+        const int height = row.y1 - row.y0;
+        copyLine(m_line, row.y0, row.y1 - (height >= 4 * m_hair ? m_hair : 0));
+        if (row.markCount > 0) {
+            underlineMarks(row);
+        }
+    }
+
+    void fillSpan(const Bar& bar, int minimum, QRgb color) {
+        const int x0 = std::max(bar.x0, 0);
+        // The last pixel stays free, so that neighbours of one colour can be told apart.
+        const int gap = bar.x1 - bar.x0 >= 4 * m_hair ? m_hair : 0;
+        const int x1 = std::min(std::max(bar.x1 - gap, bar.x0 + minimum), m_width);
+        if (x0 < x1) {
+            std::fill(m_line.begin() + x0, m_line.begin() + x1, color);
+        }
+    }
+
+    /// A strong line at the foot of each highlighted slice finds even those of a pixel.
+    void underlineMarks(const RowGeometry& row) {
+        const int bottom = row.y1 - m_hair;
+        const QRgb color = m_style.theme.highlight.rgb();
+        for (int y = std::max({row.y0, bottom - 2 * m_hair, 0}); y < std::min(bottom, m_height); ++y) {
+            for (const Bar& bar : m_geometry.marksOf(row)) {
+                const int x0 = std::max(bar.x0, 0);
+                const int x1 = std::min(
+                    std::max(bar.x1 - (bar.x1 - bar.x0 >= 4 * m_hair ? m_hair : 0), bar.x0 + 2 * m_hair), m_width);
+                if (x0 < x1) {
+                    std::fill(line(y) + x0, line(y) + x1, color);
+                }
+            }
+        }
+    }
+
+    void drawCounter(const RowGeometry& row) {
+        if (row.y1 <= 0) {
+            return;
+        }
+        const std::span<const CounterColumn> columns(m_geometry.columns.data() + row.firstColumn,
+                                                     static_cast<size_t>(m_width));
+        const QRgb fill = m_style.theme.counterFill.rgb();
+        const QRgb edge = m_style.theme.counterLine.rgb();
+        const int bottom = row.y1 - 2 * m_hair;
+        const double room = bottom - row.y0 - 2 * m_hair;
+        const auto yOf = [&](double part) {
+            return bottom - static_cast<int>(std::lround(std::clamp(part, 0.0, 1.0) * room));
+        };
+        for (int x = 0; x < m_width; ++x) {
+            const CounterColumn& column = columns[static_cast<size_t>(x)];
+            if (std::isnan(column.last) && column.range.empty()) {
+                continue;
+            }
+            const int zero = yOf(column.zero);
+            if (!std::isnan(column.last)) {
+                const int value = yOf(column.last);
+                paintColumn(x, std::min(zero, value), std::max(zero, value), fill);
+            }
+            if (!column.range.empty()) {
+                paintColumn(x, yOf(column.range.high), yOf(column.range.low) + m_hair, edge);
+            }
+        }
+    }
+
+    void paintColumn(int x, int y0, int y1, QRgb color) {
+        for (int y = std::max(y0, 0); y < std::min(y1, m_height); ++y) {
+            line(y)[x] = color;
+        }
+    }
+
+    const Geometry& m_geometry;
+    const LaneLayout& m_layout;
+    const CanvasStyle& m_style;
+    QImage& m_image;
+    const int m_width;
+    const int m_height;
+    const int m_hair;  ///< a logical pixel
+    std::vector<QRgb> m_background;
+    std::vector<QRgb> m_line;
+};
+
+StringId nameOf(const Trace& trace, const RowGeometry& row, const Bar& bar, EventKind& kind) {
+    kind = EventKind::Other;
+    switch (row.kind) {
+        case RowKind::Lane:
+            kind = trace.slices().kind[bar.item];
+            return trace.slices().name[bar.item];
+        case RowKind::Async: {
+            const auto slices = trace.asyncSlices();
+            return bar.item < slices.size() ? slices[bar.item].name
+                                            : trace.asyncInstants()[bar.item - slices.size()].name;
+        }
+        case RowKind::Instants:
+            return trace.instants()[bar.item].name;
+        case RowKind::Counter:
+            break;
+    }
+    return {};
+}
+
+}  // namespace
+
+void renderLanes(const Geometry& geometry, const LaneLayout& layout, const CanvasStyle& style, QImage& image) {
+    const QSize size(std::max(geometry.view.width, 1), std::max(geometry.view.height, 1));
+    if (image.size() != size || image.format() != QImage::Format_RGB32) {
+        image = QImage(size, QImage::Format_RGB32);
+    }
+    if (geometry.view.width > 0 && geometry.view.height > 0) {
+        Canvas(geometry, layout, style, image).run();
+    }
+}
+
+void renderLabels(const Geometry& geometry, const LaneLayout& layout, const Trace& trace, const BarColors& colors,
+                  LabelCache& labels, QImage& image) {
+    QPainter painter(&image);
+    const int padding = static_cast<int>(std::lround(4 * geometry.view.scale));
+    QRgb pen = 0;
+    for (const RowGeometry& row : geometry.rows) {
+        if (layout.sections()[layout.rows()[row.layoutRow].section].kind == SectionKind::Process) {
+            continue;
+        }
+        const auto marks = geometry.marksOf(row);
+        for (uint32_t i = row.firstLabel; i < row.firstLabel + row.labelCount; ++i) {
+            const LabelSpot& spot = geometry.labels[i];
+            const Bar& bar = geometry.bars[spot.bar];
+            EventKind kind = EventKind::Other;
+            const StringId name = nameOf(trace, row, bar, kind);
+            bool faded = geometry.highlighting;
+            if (faded) {
+                const auto mark =
+                    std::partition_point(marks.begin(), marks.end(), [&](const Bar& m) { return m.x1 <= bar.x0; });
+                faded = mark == marks.end() || mark->item != bar.item;
+            }
+            const QRgb color = faded ? colors.fadedText[bar.color] : colors.text[bar.color];
+            if (color != pen) {
+                painter.setPen(QColor(color));
+                pen = color;
+            }
+            labels.draw(painter, name, trace.string(name), kind, spot.x0 + padding, spot.x1 - spot.x0 - 2 * padding,
+                        row.y0, row.y1 - 1);
+        }
+    }
+}
+
+}  // namespace warpline::timeline

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/panels/timeline/lane_layout.h"
+
+#include <algorithm>
+
+namespace warpline::timeline {
+
+namespace {
+
+constexpr uint32_t kMinCompactLanes = 6;
+constexpr uint32_t kMaxSummaryStripes = 6;
+
+class Builder {
+public:
+    Builder(const Trace& trace, const TimelineModel& model, const LayoutState& state, std::vector<Section>& sections,
+            std::vector<LayoutRow>& rows)
+        : m_trace(trace), m_model(model), m_state(state), m_sections(sections), m_rows(rows) {}
+
+    int run() {
+        for (const ProcessId id : m_trace.processOrder()) {
+            addProcess(id);
+        }
+        return m_y;
+    }
+
+private:
+    template <class T>
+    static bool flag(const std::vector<T>& flags, uint32_t index) {
+        return index < flags.size() && flags[index] != 0;
+    }
+    TrackMode mode(TrackId id) const {
+        return id.value < m_state.tracks.size() ? m_state.tracks[id.value] : TrackMode{};
+    }
+
+    void addProcess(ProcessId id) {
+        std::vector<uint32_t> groups;
+        std::vector<uint32_t> counters;
+        for (uint32_t i = 0; i < m_model.asyncGroups.size(); ++i) {
+            if (m_model.asyncGroups[i].process == id) {
+                groups.push_back(i);
+            }
+        }
+        for (uint32_t i = 0; i < m_model.counters.size(); ++i) {
+            if (m_model.counters[i].process == id) {
+                counters.push_back(i);
+            }
+        }
+        std::vector<TrackId> tracks;
+        for (const TrackId track : m_trace.process(id).tracks) {
+            // A track may hold async work alone; that has rows of its own.
+            if (m_trace.track(track).sliceCount > 0 || m_trace.track(track).instantCount > 0) {
+                tracks.push_back(track);
+            }
+        }
+        if (tracks.empty() && groups.empty() && counters.empty()) {
+            return;
+        }
+        const std::string title = processTitle(m_trace, id);
+        // A process of one shallow track needs no header of its own.
+        if (groups.empty() && counters.empty() && tracks.size() == 1 && m_trace.track(tracks[0]).laneCount <= 1) {
+            addTrack(tracks[0], title + " · " + trackTitle(m_trace, tracks[0]), false);
+            return;
+        }
+        const auto header = m_sections.size();
+        const bool collapsed = flag(m_state.processCollapsed, id.value);
+        Section section;
+        section.kind = SectionKind::Process;
+        section.process = id;
+        section.title = title;
+        section.y = m_y;
+        section.height = kHeaderHeight;
+        section.collapsible = true;
+        section.collapsed = collapsed;
+        m_sections.push_back(section);
+        if (collapsed) {
+            addSummary(tracks, static_cast<uint32_t>(header));
+            m_y += kHeaderHeight + kSectionGap;
+            m_sections[header].endY = m_y;
+            return;
+        }
+        m_y += kHeaderHeight;
+        for (const TrackId track : tracks) {
+            addTrack(track, trackTitle(m_trace, track), true);
+        }
+        for (const uint32_t group : groups) {
+            addAsync(group);
+        }
+        for (const uint32_t counter : counters) {
+            addCounter(counter);
+        }
+        m_sections[header].endY = m_y;
+    }
+
+    /// One strip for each of the tracks with most slices: their outermost lane, which covers all others.
+    void addSummary(const std::vector<TrackId>& tracks, uint32_t section) {
+        std::vector<TrackId> shown;
+        for (const TrackId track : tracks) {
+            if (m_trace.track(track).laneCount > 0) {
+                shown.push_back(track);
+            }
+        }
+        if (shown.size() > kMaxSummaryStripes) {
+            std::nth_element(shown.begin(), shown.begin() + kMaxSummaryStripes, shown.end(), [&](TrackId a, TrackId b) {
+                return m_trace.track(a).sliceCount > m_trace.track(b).sliceCount;
+            });
+            shown.resize(kMaxSummaryStripes);
+        }
+        if (shown.empty()) {
+            return;
+        }
+        std::sort(shown.begin(), shown.end(), [&](TrackId a, TrackId b) {
+            return std::find(tracks.begin(), tracks.end(), a) < std::find(tracks.begin(), tracks.end(), b);
+        });
+        const int height = (kHeaderHeight - 4) / static_cast<int>(shown.size());
+        int y = m_y + (kHeaderHeight - height * static_cast<int>(shown.size())) / 2;
+        for (const TrackId track : shown) {
+            m_rows.push_back({RowKind::Lane, y, height, section, m_trace.track(track).firstLane});
+            y += height;
+        }
+    }
+
+    void addTrack(TrackId id, std::string title, bool indented) {
+        const Track& track = m_trace.track(id);
+        const TrackMode trackMode = mode(id);
+        const auto index = static_cast<uint32_t>(m_sections.size());
+        Section section;
+        section.kind = SectionKind::Track;
+        section.process = track.process;
+        section.track = id;
+        section.title = std::move(title);
+        section.y = m_y;
+        section.indented = indented;
+        section.collapsible = track.laneCount > 1;
+        section.collapsed = section.collapsible && trackMode.collapsed;
+        section.canCompact = track.laneCount >= kMinCompactLanes;
+        section.compact = section.canCompact && trackMode.compact;
+        if (track.instantCount > 0) {
+            m_rows.push_back({RowKind::Instants, m_y, kInstantHeight, index, id.value});
+            m_y += kInstantHeight;
+        }
+        const uint32_t lanes = section.collapsed ? 1 : track.laneCount;
+        const std::vector<int> heights = laneHeights(track, lanes, section.compact && !section.collapsed);
+        for (uint32_t lane = 0; lane < lanes && track.laneCount > 0; ++lane) {
+            m_rows.push_back({RowKind::Lane, m_y, heights[lane], index, track.firstLane + lane});
+            m_y += heights[lane];
+        }
+        finishSection(section);
+    }
+
+    std::vector<int> laneHeights(const Track& track, uint32_t lanes, bool compact) const {
+        std::vector<int> heights(lanes, kLaneHeight);
+        if (!compact) {
+            return heights;
+        }
+        int thin = 0;
+        for (uint32_t lane = 0; lane < lanes; ++lane) {
+            thin += flag(m_model.pythonLane, track.firstLane + lane) ? 1 : 0;
+        }
+        const int others = static_cast<int>(lanes) - thin;
+        const int rest = m_state.compactBudget - thin * kThinLaneHeight;
+        const int height = others > 0 ? std::clamp(rest / others, kThinLaneHeight + 1, kLaneHeight) : kLaneHeight;
+        for (uint32_t lane = 0; lane < lanes; ++lane) {
+            heights[lane] = flag(m_model.pythonLane, track.firstLane + lane) ? kThinLaneHeight : height;
+        }
+        return heights;
+    }
+
+    void addAsync(uint32_t group) {
+        const AsyncGroup& async = m_model.asyncGroups[group];
+        const auto index = static_cast<uint32_t>(m_sections.size());
+        Section section;
+        section.kind = SectionKind::Async;
+        section.process = async.process;
+        section.index = group;
+        section.title = async.title;
+        section.y = m_y;
+        section.indented = true;
+        section.collapsible = async.laneCount > 1;
+        section.collapsed = section.collapsible && flag(m_state.asyncCollapsed, group);
+        const uint32_t lanes = section.collapsed ? 1 : async.laneCount;
+        for (uint32_t lane = 0; lane < lanes; ++lane) {
+            m_rows.push_back({RowKind::Async, m_y, kLaneHeight, index, async.firstLane + lane});
+            m_y += kLaneHeight;
+        }
+        finishSection(section);
+    }
+
+    void addCounter(uint32_t counter) {
+        const auto index = static_cast<uint32_t>(m_sections.size());
+        Section section;
+        section.kind = SectionKind::Counter;
+        section.process = m_model.counters[counter].process;
+        section.index = counter;
+        section.title = m_model.counters[counter].title;
+        section.y = m_y;
+        section.indented = true;
+        m_rows.push_back({RowKind::Counter, m_y, kCounterHeight, index, counter});
+        m_y += kCounterHeight;
+        finishSection(section);
+    }
+
+    void finishSection(Section& section) {
+        m_y = std::max(m_y, section.y + kLaneHeight) + kSectionGap;
+        section.height = m_y - section.y;
+        section.endY = m_y;
+        m_sections.push_back(std::move(section));
+    }
+
+    const Trace& m_trace;
+    const TimelineModel& m_model;
+    const LayoutState& m_state;
+    std::vector<Section>& m_sections;
+    std::vector<LayoutRow>& m_rows;
+    int m_y = 0;
+};
+
+}  // namespace
+
+LaneLayout LaneLayout::build(const Trace& trace, const TimelineModel& model, const LayoutState& state) {
+    LaneLayout layout;
+    layout.m_height = Builder(trace, model, state, layout.m_sections, layout.m_rows).run();
+    layout.m_rowOfLane.assign(trace.lanes().size(), -1);
+    for (size_t row = 0; row < layout.m_rows.size(); ++row) {
+        if (layout.m_rows[row].kind == RowKind::Lane) {
+            layout.m_rowOfLane[layout.m_rows[row].index] = static_cast<int>(row);
+        }
+    }
+    layout.m_sectionOfTrack.assign(trace.tracks().size(), -1);
+    for (size_t i = 0; i < layout.m_sections.size(); ++i) {
+        const Section& section = layout.m_sections[i];
+        if (section.kind == SectionKind::Track) {
+            layout.m_sectionOfTrack[section.track.value] = static_cast<int>(i);
+        } else if (section.kind == SectionKind::Process && section.collapsed) {
+            for (const TrackId track : trace.process(section.process).tracks) {
+                layout.m_sectionOfTrack[track.value] = static_cast<int>(i);
+            }
+        }
+    }
+    return layout;
+}
+
+size_t LaneLayout::firstRowBelow(int y) const {
+    const auto it = std::partition_point(m_rows.begin(), m_rows.end(),
+                                         [y](const LayoutRow& row) { return row.y + row.height <= y; });
+    return static_cast<size_t>(it - m_rows.begin());
+}
+
+int LaneLayout::rowAt(int y) const {
+    const size_t row = firstRowBelow(y);
+    return row < m_rows.size() && m_rows[row].y <= y ? static_cast<int>(row) : -1;
+}
+
+int LaneLayout::sectionAt(int y) const {
+    const auto it = std::partition_point(m_sections.begin(), m_sections.end(),
+                                         [y](const Section& section) { return section.y + section.height <= y; });
+    return it != m_sections.end() && it->y <= y ? static_cast<int>(it - m_sections.begin()) : -1;
+}
+
+int LaneLayout::rowOfLane(uint32_t lane) const {
+    return lane < m_rowOfLane.size() ? m_rowOfLane[lane] : -1;
+}
+
+int LaneLayout::sectionOfTrack(TrackId track) const {
+    return track.value < m_sectionOfTrack.size() ? m_sectionOfTrack[track.value] : -1;
+}
+
+int LaneLayout::processHeaderAbove(int y) const {
+    const auto end = std::partition_point(m_sections.begin(), m_sections.end(),
+                                          [y](const Section& section) { return section.y <= y; });
+    for (auto it = end; it != m_sections.begin();) {
+        --it;
+        if (it->kind == SectionKind::Process) {
+            return it->endY > y ? static_cast<int>(it - m_sections.begin()) : -1;
+        }
+        if (!it->indented) {
+            return -1;
+        }
+    }
+    return -1;
+}
+
+LayoutState initialLayoutState(const Trace& trace, const TimelineModel& model, int viewportHeight) {
+    LayoutState state;
+    state.processCollapsed.assign(trace.processes().size(), 0);
+    state.tracks.assign(trace.tracks().size(), {});
+    state.asyncCollapsed.assign(model.asyncGroups.size(), 0);
+    const LaneLayout open = LaneLayout::build(trace, model, state);
+    if (open.height() <= viewportHeight) {
+        return state;
+    }
+    int compactTracks = 0;
+    int otherHeight = 0;
+    for (const Section& section : open.sections()) {
+        if (section.canCompact) {
+            state.tracks[section.track.value].compact = true;
+            ++compactTracks;
+        } else {
+            otherHeight += section.height;
+        }
+    }
+    if (compactTracks > 0) {
+        constexpr int kLeast = 90;
+        state.compactBudget = std::max(kLeast, (viewportHeight - otherHeight) / compactTracks - kSectionGap);
+    }
+    return state;
+}
+
+}  // namespace warpline::timeline

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// Which rows the timeline has and where they lie. Sections (processes, tracks, async groups, counters) have a head at
+// the left; their rows hold the bars. y counts logical pixels from the top of all rows, not of the viewport.
+
+#include <string>
+#include <vector>
+
+#include "core/trace/trace.h"
+#include "widgets/panels/timeline/timeline_model.h"
+
+namespace warpline::timeline {
+
+inline constexpr int kLaneHeight = 18;
+inline constexpr int kThinLaneHeight = 4;
+inline constexpr int kHeaderHeight = 22;
+inline constexpr int kInstantHeight = 9;
+inline constexpr int kCounterHeight = 34;
+inline constexpr int kSectionGap = 4;
+
+enum class RowKind : uint8_t { Lane, Instants, Async, Counter };
+enum class SectionKind : uint8_t { Process, Track, Async, Counter };
+
+struct LayoutRow {
+    RowKind kind = RowKind::Lane;
+    int y = 0;
+    int height = 0;
+    uint32_t section = 0;
+    uint32_t index = 0;  ///< Lane: in Trace::lanes(); Instants: track; Async: asyncLanes; Counter: counters
+};
+
+struct Section {
+    SectionKind kind = SectionKind::Track;
+    ProcessId process;
+    TrackId track;       ///< of a Track
+    uint32_t index = 0;  ///< of an Async group or a Counter, in the model
+    std::string title;
+    int y = 0;
+    int height = 0;  ///< a Process: its header only
+    int endY = 0;    ///< a Process: where its last section ends
+    bool indented = false;
+    bool collapsible = false;
+    bool collapsed = false;
+    bool canCompact = false;
+    bool compact = false;
+};
+
+/// How one track is shown. Compact: interpreter frames are thin strips, and all fits in the budget where it can.
+struct TrackMode {
+    bool collapsed = false;
+    bool compact = false;
+};
+
+/// What the user can change about the layout.
+struct LayoutState {
+    std::vector<char> processCollapsed;  ///< by ProcessId
+    std::vector<TrackMode> tracks;       ///< by TrackId
+    std::vector<char> asyncCollapsed;    ///< by group
+    int compactBudget = 160;             ///< height that a compact track aims at
+};
+
+class LaneLayout {
+public:
+    LaneLayout() = default;
+    static LaneLayout build(const Trace& trace, const TimelineModel& model, const LayoutState& state);
+
+    const std::vector<Section>& sections() const { return m_sections; }  ///< top to bottom
+    const std::vector<LayoutRow>& rows() const { return m_rows; }        ///< top to bottom, without overlap
+    int height() const { return m_height; }
+
+    /// Index of the row or section at y; -1 between rows and outside.
+    int rowAt(int y) const;
+    int sectionAt(int y) const;
+    /// First row that reaches below y.
+    size_t firstRowBelow(int y) const;
+    /// The row that shows a lane; -1 if it is collapsed away.
+    int rowOfLane(uint32_t lane) const;
+    /// The section of a track or, where its process is collapsed, of the process; -1 if there is none.
+    int sectionOfTrack(TrackId track) const;
+    /// The process header that lies at or above y; -1 if none does.
+    int processHeaderAbove(int y) const;
+
+private:
+    std::vector<Section> m_sections;
+    std::vector<LayoutRow> m_rows;
+    std::vector<int> m_rowOfLane;
+    std::vector<int> m_sectionOfTrack;
+    int m_height = 0;
+};
+
+/// The state a trace is opened with: all is open, and if that is higher than `viewportHeight`, deep tracks are compact
+/// so that what lies below them (GPU streams) is seen without scrolling.
+LayoutState initialLayoutState(const Trace& trace, const TimelineModel& model, int viewportHeight);
+
+}  // namespace warpline::timeline

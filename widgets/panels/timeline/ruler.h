@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// Where the time ruler has its ticks, and what stands at them. Steps are 1, 2 or 5 times a power of ten nanoseconds;
+// times are counted from the trace's start.
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "widgets/panels/timeline/time_axis.h"
+
+namespace warpline::timeline {
+
+struct RulerTick {
+    TimeNs time = 0;
+    int x = 0;
+    std::string label;  ///< empty: a minor tick
+};
+
+struct RulerTicks {
+    DurationNs stepNs = 0;  ///< between labels
+    std::vector<RulerTick> ticks;
+};
+
+/// Width of a label in pixels.
+using LabelWidth = std::function<int(std::string_view)>;
+
+/// The ticks of `width` pixels, left to right. Labels keep at least `gap` pixels between them.
+RulerTicks computeRulerTicks(const TimeAxis& axis, int width, TimeNs traceStart, const LabelWidth& labelWidth,
+                             int gap = 24);
+
+}  // namespace warpline::timeline

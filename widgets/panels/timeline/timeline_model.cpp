@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/panels/timeline/timeline_model.h"
+
+#include <algorithm>
+#include <map>
+#include <queue>
+#include <tuple>
+
+namespace warpline::timeline {
+
+namespace {
+
+struct AsyncItem {
+    TimeNs begin;
+    TimeNs end;
+    uint32_t index;
+};
+
+/// Above this many names in one process, async work is put in rows by category.
+constexpr size_t kMaxAsyncNames = 24;
+
+/// First free lane for each item, in order of begin; the lane that was freed first is used first.
+void packLanes(std::vector<AsyncItem>& items, std::vector<AsyncLane>& lanes) {
+    std::stable_sort(items.begin(), items.end(),
+                     [](const AsyncItem& a, const AsyncItem& b) { return a.begin < b.begin; });
+    using Busy = std::pair<TimeNs, size_t>;
+    std::priority_queue<Busy, std::vector<Busy>, std::greater<>> busyUntil;
+    std::priority_queue<size_t, std::vector<size_t>, std::greater<>> free;
+    const size_t base = lanes.size();
+    for (const AsyncItem& item : items) {
+        while (!busyUntil.empty() && busyUntil.top().first <= item.begin) {
+            free.push(busyUntil.top().second);
+            busyUntil.pop();
+        }
+        size_t lane = lanes.size();
+        if (free.empty()) {
+            lanes.emplace_back();
+        } else {
+            lane = free.top();
+            free.pop();
+        }
+        lanes[lane].begin.push_back(item.begin);
+        lanes[lane].duration.push_back(item.end - item.begin);
+        lanes[lane].index.push_back(item.index);
+        busyUntil.emplace(item.end, lane);
+    }
+    for (size_t lane = base; lane < lanes.size(); ++lane) {
+        lanes[lane].lod = LodPyramid::build(lanes[lane].begin, lanes[lane].duration);
+    }
+}
+
+void buildAsync(const Trace& trace, TimelineModel& model) {
+    const auto slices = trace.asyncSlices();
+    const auto instants = trace.asyncInstants();
+    if (slices.empty() && instants.empty()) {
+        return;
+    }
+    const TimeNs traceEnd = trace.range().value_or(TimeRange{}).end;
+    std::map<uint32_t, std::map<StringId, size_t>> namesOfProcess;
+    const auto countName = [&](TrackId track, StringId name) {
+        ++namesOfProcess[trace.track(track).process.value][name];
+    };
+    for (const AsyncSlice& slice : slices) {
+        countName(slice.track, slice.name);
+    }
+    for (const AsyncInstant& instant : instants) {
+        countName(instant.track, instant.name);
+    }
+    using Key = std::pair<uint32_t, std::string_view>;
+    std::map<Key, std::vector<AsyncItem>> groups;
+    const auto add = [&](TrackId track, StringId name, StringId category, AsyncItem item) {
+        const uint32_t process = trace.track(track).process.value;
+        const bool byCategory = namesOfProcess[process].size() > kMaxAsyncNames;
+        groups[{process, trace.string(byCategory ? category : name)}].push_back(item);
+    };
+    for (uint32_t i = 0; i < slices.size(); ++i) {
+        const AsyncSlice& slice = slices[i];
+        const TimeNs end =
+            slice.unfinished || slice.duration < 0 ? std::max(slice.begin, traceEnd) : slice.begin + slice.duration;
+        add(slice.track, slice.name, slice.category, {slice.begin, end, i});
+    }
+    for (uint32_t i = 0; i < instants.size(); ++i) {
+        add(instants[i].track, instants[i].name, instants[i].category,
+            {instants[i].time, instants[i].time, static_cast<uint32_t>(slices.size()) + i});
+    }
+    for (auto& [key, items] : groups) {
+        AsyncGroup group;
+        group.process = ProcessId(key.first);
+        group.title = key.second.empty() ? "async" : std::string(key.second);
+        group.firstLane = static_cast<uint32_t>(model.asyncLanes.size());
+        packLanes(items, model.asyncLanes);
+        group.laneCount = static_cast<uint32_t>(model.asyncLanes.size()) - group.firstLane;
+        model.asyncGroups.push_back(std::move(group));
+    }
+}
+
+void buildCounters(const Trace& trace, TimelineModel& model) {
+    const auto counters = trace.counters();
+    for (uint32_t c = 0; c < counters.size(); ++c) {
+        const Counter& counter = counters[c];
+        for (uint32_t s = 0; s < counter.series.size(); ++s) {
+            const CounterSeries& series = counter.series[s];
+            CounterLane lane;
+            lane.process = counter.process;
+            lane.counter = c;
+            lane.series = s;
+            lane.title = std::string(trace.string(counter.name));
+            if (counter.id) {
+                lane.title += " [" + std::string(trace.string(*counter.id)) + "]";
+            }
+            if (counter.series.size() > 1) {
+                lane.title += " · " + std::string(trace.string(series.name));
+            }
+            lane.pyramid = CounterPyramid::build(series.value);
+            lane.range = lane.pyramid.range(series.value, 0, series.value.size());
+            lane.range.add(0);
+            model.counters.push_back(std::move(lane));
+        }
+    }
+    std::stable_sort(model.counters.begin(), model.counters.end(),
+                     [](const CounterLane& a, const CounterLane& b) { return a.process < b.process; });
+}
+
+bool isMostlyPython(const Trace& trace, const Lane& lane) {
+    constexpr uint32_t kSamples = 64;
+    const uint32_t samples = std::min(lane.count, kSamples);
+    uint32_t python = 0;
+    for (uint32_t i = 0; i < samples; ++i) {
+        const uint32_t row = lane.firstRow + static_cast<uint32_t>(static_cast<uint64_t>(i) * lane.count / samples);
+        python += trace.slices().kind[row] == EventKind::Python ? 1 : 0;
+    }
+    return python * 2 > samples;
+}
+
+}  // namespace
+
+std::shared_ptr<const TimelineModel> buildTimelineModel(const Trace& trace) {
+    auto model = std::make_shared<TimelineModel>();
+    buildAsync(trace, *model);
+    buildCounters(trace, *model);
+    model->pythonLane.reserve(trace.lanes().size());
+    for (const Lane& lane : trace.lanes()) {
+        model->pythonLane.push_back(isMostlyPython(trace, lane) ? 1 : 0);
+    }
+    return model;
+}
+
+std::string processTitle(const Trace& trace, ProcessId id) {
+    const Process& process = trace.process(id);
+    std::string title(trace.string(process.label));
+    if (process.name && process.pid && trace.string(*process.pid) != title) {
+        title += " " + std::string(trace.string(*process.pid));
+    }
+    const std::string_view labels = trace.string(process.labels);
+    if (!labels.empty()) {
+        title += " · " + std::string(labels);
+    }
+    return title;
+}
+
+std::string trackTitle(const Trace& trace, TrackId id) {
+    const Track& track = trace.track(id);
+    std::string title(trace.string(track.label));
+    while (!title.empty() && title.back() == ' ') {
+        title.pop_back();
+    }
+    const bool isNumber = !title.empty() && title.find_first_not_of("0123456789") == std::string::npos;
+    if (!track.name && isNumber) {
+        title = (track.isDevice ? "stream " : "thread ") + title;
+    }
+    return title;
+}
+
+}  // namespace warpline::timeline

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// What the timeline derives once from a trace, beyond what the trace holds: rows of async work, counters with their
+// pyramids, and which lanes are mostly interpreter frames. Immutable; may be built on any thread.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/ids.h"
+#include "core/trace/lod_pyramid.h"
+#include "core/trace/trace.h"
+#include "widgets/panels/timeline/counter_pyramid.h"
+
+namespace warpline::timeline {
+
+/// Async work that does not overlap; `index` counts Trace::asyncSlices(), and beyond them Trace::asyncInstants().
+struct AsyncLane {
+    std::vector<TimeNs> begin;
+    std::vector<DurationNs> duration;
+    std::vector<uint32_t> index;
+    LodPyramid lod;
+};
+
+/// Async work of one process under one name (or category, where names are many).
+struct AsyncGroup {
+    ProcessId process;
+    std::string title;
+    uint32_t firstLane = 0;
+    uint32_t laneCount = 0;
+};
+
+struct CounterLane {
+    ProcessId process;
+    uint32_t counter = 0;  ///< index into Trace::counters()
+    uint32_t series = 0;
+    std::string title;
+    ValueRange range;  ///< of all its values, and 0
+    CounterPyramid pyramid;
+};
+
+struct TimelineModel {
+    std::vector<AsyncGroup> asyncGroups;  ///< by process
+    std::vector<AsyncLane> asyncLanes;
+    std::vector<CounterLane> counters;  ///< by process
+    std::vector<char> pythonLane;       ///< by Trace::lanes(): most of it is interpreter frames
+};
+
+/// Cost: the async slices and counter points, sorted once; lanes are only sampled.
+std::shared_ptr<const TimelineModel> buildTimelineModel(const Trace& trace);
+
+/// "python3 4370 · CPU": all that tells processes apart.
+std::string processTitle(const Trace& trace, ProcessId process);
+/// "stream 7", "thread 4370 (python3)".
+std::string trackTitle(const Trace& trace, TrackId track);
+
+}  // namespace warpline::timeline

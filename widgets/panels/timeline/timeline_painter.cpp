@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/panels/timeline/timeline_painter.h"
+
+#include <QFontMetrics>
+#include <QPainter>
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/units.h"
+
+namespace warpline::timeline {
+
+namespace {
+
+constexpr int kIndent = 14;
+constexpr int kChevron = 16;
+
+QString text(std::string_view utf8) {
+    return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
+}
+
+int titleHeight(const Section& section) {
+    return std::min(section.height, section.kind == SectionKind::Process ? kHeaderHeight : kLaneHeight + 2);
+}
+
+bool isDevice(const Section& section, const Trace& trace) {
+    return section.kind == SectionKind::Track && trace.track(section.track).isDevice;
+}
+
+}  // namespace
+
+QRect chevronRect(const Section& section, QRect head) {
+    if (!section.collapsible) {
+        return {};
+    }
+    return {head.x() + (section.indented ? kIndent : 4), head.y(), kChevron, titleHeight(section)};
+}
+
+QRect densityRect(const Section& section, QRect head) {
+    if (!section.canCompact || section.collapsed) {
+        return {};
+    }
+    return {head.right() - 22, head.y(), 18, titleHeight(section)};
+}
+
+void TimelinePainter::ruler(const RulerTicks& ticks) {
+    const QRect full(m_f.heads.left(), m_f.ruler.top(), m_f.ruler.right() - m_f.heads.left() + 1, m_f.ruler.height());
+    m_p.fillRect(full, m_f.theme.raised);
+    m_p.setClipRect(m_f.ruler);
+    m_p.setFont(m_f.smallFont);
+    const QColor minor = mixed(m_f.theme.raised, m_f.theme.rulerText, 0.35);
+    const QColor major = mixed(m_f.theme.raised, m_f.theme.rulerText, 0.7);
+    for (const RulerTick& tick : ticks.ticks) {
+        const int x = m_f.ruler.left() + tick.x;
+        if (tick.label.empty()) {
+            m_p.fillRect(x, m_f.ruler.bottom() - 3, 1, 4, minor);
+        } else {
+            m_p.fillRect(x, m_f.ruler.bottom() - 9, 1, 10, major);
+            m_p.setPen(m_f.theme.rulerText);
+            m_p.drawText(QRect(x + 4, m_f.ruler.top(), 400, m_f.ruler.height() - 5), Qt::AlignLeft | Qt::AlignVCenter,
+                         text(tick.label));
+        }
+    }
+    m_p.setClipping(false);
+    m_p.fillRect(full.left(), full.bottom(), full.width(), 1, m_f.theme.border);
+    // The corner says what the whole width of the view is.
+    const TimeRange shown = visibleRange(m_v.axis, m_f.lanes.width());
+    m_p.setPen(m_f.theme.mutedText);
+    const QRect corner(m_f.heads.left() + 8, m_f.ruler.top(), m_f.heads.width() - 14, m_f.ruler.height());
+    m_p.drawText(corner, Qt::AlignLeft | Qt::AlignVCenter,
+                 QFontMetrics(m_f.smallFont)
+                     .elidedText(QStringLiteral("%1 in view").arg(text(formatDuration(shown.length()))), Qt::ElideRight,
+                                 corner.width()));
+}
+
+void TimelinePainter::head(const Section& section, QRect rect, bool hovered, QRgb mark, const QString& note) {
+    const bool isProcess = section.kind == SectionKind::Process;
+    const QColor background = hovered ? m_f.theme.hovered : isProcess ? m_f.theme.raised : m_f.theme.surface;
+    m_p.fillRect(rect, background);
+    if (!isProcess) {
+        m_p.fillRect(QRect(rect.left(), rect.top(), 3, rect.height() - 2), QColor(mark));
+        m_p.fillRect(QRect(rect.left(), rect.bottom() - 1, rect.width(), 1),
+                     mixed(m_f.theme.surface, m_f.theme.border, 0.55));
+    }
+    const QRect chevron = chevronRect(section, rect);
+    if (!chevron.isEmpty()) {
+        const QPoint c = chevron.center();
+        QPainterPath path;
+        if (section.collapsed) {
+            path.addPolygon(QPolygonF(
+                {QPointF(c.x() - 2, c.y() - 4), QPointF(c.x() + 3, c.y() + 0.5), QPointF(c.x() - 2, c.y() + 5)}));
+        } else {
+            path.addPolygon(QPolygonF(
+                {QPointF(c.x() - 4, c.y() - 2), QPointF(c.x() + 5, c.y() - 2), QPointF(c.x() + 0.5, c.y() + 3)}));
+        }
+        m_p.setRenderHint(QPainter::Antialiasing);
+        m_p.fillPath(path, m_f.theme.mutedText);
+        m_p.setRenderHint(QPainter::Antialiasing, false);
+    }
+    const QRect density = densityRect(section, rect);
+    if (!density.isEmpty() && (hovered || section.compact)) {
+        const QPoint c = density.center();
+        const int step = section.compact ? 3 : 5;
+        for (int i = -1; i <= 1; ++i) {
+            m_p.fillRect(QRect(c.x() - 5, c.y() + i * step, 11, section.compact ? 1 : 2), m_f.theme.mutedText);
+        }
+    }
+    const int left = rect.left() + (section.indented ? kIndent : 4) + kChevron + 2;
+    const int right = density.isEmpty() ? rect.right() - 6 : density.left() - 2;
+    QFont font = m_f.font;
+    font.setBold(isProcess);
+    m_p.setFont(font);
+    m_p.setPen(m_f.theme.text);
+    const QFontMetrics metrics(font);
+    const QRect title(left, rect.top(), std::max(right - left, 0), titleHeight(section));
+    m_p.drawText(title, Qt::AlignLeft | Qt::AlignVCenter,
+                 metrics.elidedText(text(section.title), Qt::ElideMiddle, title.width()));
+    if (!note.isEmpty() && rect.height() >= titleHeight(section) + 12) {
+        m_p.setFont(m_f.smallFont);
+        m_p.setPen(m_f.theme.mutedText);
+        m_p.drawText(QRect(left, title.bottom() - 1, title.width(), 13), Qt::AlignLeft | Qt::AlignVCenter,
+                     QFontMetrics(m_f.smallFont).elidedText(note, Qt::ElideRight, title.width()));
+    }
+}
+
+void TimelinePainter::heads(const LaneLayout& layout, const Trace& trace, const TimelineModel& model,
+                            int hoveredSection) {
+    m_p.setClipRect(m_f.heads);
+    m_p.fillRect(m_f.heads, m_f.theme.surface);
+    const std::vector<Section>& sections = layout.sections();
+    const auto first = std::partition_point(sections.begin(), sections.end(), [&](const Section& section) {
+        return section.y + section.height <= m_v.scrollY;
+    });
+    for (auto it = first; it != sections.end(); ++it) {
+        const int y = m_f.heads.top() + it->y - m_v.scrollY;
+        if (y > m_f.heads.bottom()) {
+            break;
+        }
+        QRgb mark = m_f.theme.kind(EventKind::CpuOp).rgb();
+        QString note;
+        if (isDevice(*it, trace)) {
+            mark = m_f.theme.kind(EventKind::Kernel).rgb();
+        } else if (it->kind == SectionKind::Async) {
+            mark = m_f.theme.kind(EventKind::Annotation).rgb();
+        } else if (it->kind == SectionKind::Counter) {
+            mark = m_f.theme.counterLine.rgb();
+            const ValueRange& range = model.counters[it->index].range;
+            note = range.empty() ? QString()
+                                 : QStringLiteral("%1 … %2").arg(QString::number(range.low, 'g', 6),
+                                                                 QString::number(range.high, 'g', 6));
+        }
+        if (it->kind == SectionKind::Track && trace.track(it->track).sliceCount > 0) {
+            note = QStringLiteral("%1 slices").arg(text(formatCount(trace.track(it->track).sliceCount)));
+        }
+        head(*it, QRect(m_f.heads.left(), y, m_f.heads.width(), it->height), it - sections.begin() == hoveredSection,
+             mark, note);
+    }
+    m_p.setClipping(false);
+    m_p.fillRect(m_f.heads.right(), m_f.ruler.top(), 1, m_f.heads.bottom() - m_f.ruler.top() + 1, m_f.theme.border);
+}
+
+void TimelinePainter::stickyHeader(const LaneLayout& layout) {
+    const int index = layout.processHeaderAbove(m_v.scrollY);
+    if (index < 0) {
+        return;
+    }
+    const Section& section = layout.sections()[static_cast<size_t>(index)];
+    if (section.y >= m_v.scrollY || section.collapsed) {
+        return;
+    }
+    // The next process pushes it out.
+    const int y = m_f.heads.top() + std::min(0, section.endY - m_v.scrollY - kHeaderHeight);
+    const QRect band(m_f.heads.left(), y, m_f.lanes.right() - m_f.heads.left() + 1, kHeaderHeight);
+    m_p.setClipRect(m_f.heads.united(m_f.lanes));
+    m_p.fillRect(band, m_f.theme.raised);
+    head(section, QRect(m_f.heads.left(), y, m_f.heads.width(), kHeaderHeight), false, 0, {});
+    m_p.fillRect(band.left(), band.bottom(), band.width(), 1, m_f.theme.border);
+    m_p.setClipping(false);
+}
+
+void TimelinePainter::chip(QRect rect, const QString& label, const QColor& fill, const QColor& pen) {
+    m_p.setRenderHint(QPainter::Antialiasing);
+    QPainterPath path;
+    path.addRoundedRect(rect, 3, 3);
+    m_p.fillPath(path, fill);
+    m_p.setRenderHint(QPainter::Antialiasing, false);
+    m_p.setPen(pen);
+    m_p.setFont(m_f.smallFont);
+    m_p.drawText(rect, Qt::AlignCenter, label);
+}
+
+void TimelinePainter::area(TimeRange range, const QString& label, const std::vector<QRect>& trackBands) {
+    const double left = std::clamp(timeToX(m_v.axis, range.begin), -2.0, m_f.lanes.width() + 2.0);
+    const double right = std::clamp(timeToX(m_v.axis, range.end), -2.0, m_f.lanes.width() + 2.0);
+    const int x0 = m_f.lanes.left() + static_cast<int>(std::floor(left));
+    const int x1 = m_f.lanes.left() + static_cast<int>(std::floor(right));
+    m_p.setClipRect(m_f.lanes.united(m_f.ruler));
+    if (trackBands.empty()) {
+        m_p.fillRect(QRect(x0, m_f.lanes.top(), x1 - x0, m_f.lanes.height()), m_f.theme.areaFill);
+    }
+    for (const QRect& band : trackBands) {
+        m_p.fillRect(QRect(x0, band.top(), x1 - x0, band.height()), m_f.theme.areaFill);
+    }
+    QColor edge = m_f.theme.areaEdge;
+    m_p.fillRect(x0, m_f.ruler.top(), 1, m_f.lanes.bottom() - m_f.ruler.top() + 1, edge);
+    m_p.fillRect(x1, m_f.ruler.top(), 1, m_f.lanes.bottom() - m_f.ruler.top() + 1, edge);
+    m_p.fillRect(x0, m_f.ruler.bottom() - 2, x1 - x0, 3, edge);
+    const int width = QFontMetrics(m_f.smallFont).horizontalAdvance(label) + 12;
+    const int visible0 = std::max(x0, m_f.lanes.left());
+    const int visible1 = std::min(x1, m_f.lanes.right());
+    if (visible1 >= visible0) {
+        const int x = std::clamp((visible0 + visible1 - width) / 2, m_f.lanes.left() + 2,
+                                 std::max(m_f.lanes.left() + 2, m_f.lanes.right() - width - 2));
+        chip(QRect(x, m_f.ruler.top() + 3, width, 17), label, m_f.theme.accent, m_f.theme.accentText);
+    }
+    m_p.setClipping(false);
+}
+
+void TimelinePainter::outline(const LaneLayout& layout, const Trace& trace, EventRow row, const QColor& color,
+                              int width) {
+    const int layoutRow = row.valid() ? layout.rowOfLane(trace.laneOf(row)) : -1;
+    if (layoutRow < 0) {
+        return;
+    }
+    const LayoutRow& lane = layout.rows()[static_cast<size_t>(layoutRow)];
+    const double left = timeToX(m_v.axis, trace.slices().begin[row.value]);
+    const double right = timeToX(m_v.axis, trace.slices().end(row.value));
+    const int y = m_f.lanes.top() + lane.y - m_v.scrollY;
+    if (right < -4 || left > m_f.lanes.width() + 4 || y + lane.height < m_f.lanes.top() || y > m_f.lanes.bottom()) {
+        return;
+    }
+    const int x0 = m_f.lanes.left() + static_cast<int>(std::floor(std::max(left, -8.0)));
+    int x1 = m_f.lanes.left() + static_cast<int>(std::floor(std::min(right, m_f.lanes.width() + 8.0)));
+    // A slice of a pixel must be found too.
+    x1 = std::max(x1, x0 + 3);
+    m_p.setClipRect(m_f.lanes);
+    const QRect box(x0 - 1, y - 1, x1 - x0 + 1, lane.height + 1);
+    m_p.fillRect(box.left(), box.top(), box.width(), width, color);
+    m_p.fillRect(box.left(), box.bottom() - width + 1, box.width(), width, color);
+    m_p.fillRect(box.left(), box.top(), width, box.height(), color);
+    m_p.fillRect(box.right() - width + 1, box.top(), width, box.height(), color);
+    m_p.setClipping(false);
+}
+
+void TimelinePainter::arrows(const std::vector<Arrow>& arrows) {
+    if (arrows.empty()) {
+        return;
+    }
+    m_p.setClipRect(m_f.lanes);
+    m_p.setRenderHint(QPainter::Antialiasing);
+    for (const Arrow& arrow : arrows) {
+        const QPointF from(m_f.lanes.left() + arrow.x0, m_f.lanes.top() + arrow.y0);
+        const QPointF to(m_f.lanes.left() + arrow.x1, m_f.lanes.top() + arrow.y1);
+        const double bend = std::clamp(std::abs(to.x() - from.x()) / 2, 12.0, 120.0);
+        QPainterPath path(from);
+        path.cubicTo(from + QPointF(bend, 0), to - QPointF(bend, 0), to);
+        QColor color = m_f.theme.arrow;
+        if (arrow.kind == ArrowKind::Flow) {
+            color.setAlpha(150);
+        }
+        m_p.setPen(QPen(color, 1.5, arrow.kind == ArrowKind::Flow ? Qt::DashLine : Qt::SolidLine));
+        m_p.setBrush(Qt::NoBrush);
+        m_p.drawPath(path);
+        QPainterPath tip(to);
+        tip.lineTo(to + QPointF(-7, -3.5));
+        tip.lineTo(to + QPointF(-7, 3.5));
+        tip.closeSubpath();
+        m_p.fillPath(tip, color);
+        m_p.setPen(Qt::NoPen);
+        m_p.setBrush(color);
+        m_p.drawEllipse(from, 2.5, 2.5);
+    }
+    m_p.setBrush(Qt::NoBrush);
+    m_p.setRenderHint(QPainter::Antialiasing, false);
+    m_p.setClipping(false);
+}
+
+void TimelinePainter::crosshair(int x, const QString& time) {
+    QColor color = m_f.theme.mutedText;
+    color.setAlpha(150);
+    m_p.fillRect(x, m_f.lanes.top(), 1, m_f.lanes.height(), color);
+    const int width = QFontMetrics(m_f.smallFont).horizontalAdvance(time) + 10;
+    const int left =
+        std::clamp(x - width / 2, m_f.ruler.left() + 1, std::max(m_f.ruler.left() + 1, m_f.ruler.right() - width - 1));
+    chip(QRect(left, m_f.ruler.top() + 3, width, 17), time, m_f.theme.text, m_f.theme.surface);
+}
+
+void TimelinePainter::readout(const Readout& readout, QPoint pointer) {
+    constexpr int kMaxWidth = 520;
+    constexpr int kPadding = 9;
+    QFont bold = m_f.font;
+    bold.setBold(true);
+    const QFontMetrics boldMetrics(bold);
+    const QFontMetrics metrics(m_f.font);
+    const QRect titleRect = boldMetrics.boundingRect(QRect(0, 0, kMaxWidth, boldMetrics.height() * 3),
+                                                     Qt::TextWrapAnywhere | Qt::AlignLeft, readout.title);
+    const int titleBlock = std::min(titleRect.height(), boldMetrics.height() * 3);
+    int width = std::min(titleRect.width(), kMaxWidth);
+    for (const QString& line : readout.lines) {
+        width = std::max(width, std::min(metrics.horizontalAdvance(line), kMaxWidth));
+    }
+    const int lineHeight = metrics.height() + 2;
+    const QSize size(width + 2 * kPadding,
+                     titleBlock + static_cast<int>(readout.lines.size()) * lineHeight + 2 * kPadding + 2);
+    QPoint at = pointer + QPoint(14, 18);
+    const QRect room = m_f.heads.united(m_f.lanes);
+    if (at.x() + size.width() > room.right()) {
+        at.setX(std::max(room.left() + 4, pointer.x() - 14 - size.width()));
+    }
+    if (at.y() + size.height() > room.bottom()) {
+        at.setY(std::max(room.top() + 4, pointer.y() - 14 - size.height()));
+    }
+    const QRect box(at, size);
+    m_p.setRenderHint(QPainter::Antialiasing);
+    QPainterPath shadow;
+    shadow.addRoundedRect(QRectF(box).adjusted(-1, 0, 1, 3), 6, 6);
+    m_p.fillPath(shadow, QColor(0, 0, 0, m_f.theme.dark ? 90 : 32));
+    QPainterPath path;
+    path.addRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
+    m_p.fillPath(path, m_f.theme.overlay);
+    m_p.setPen(m_f.theme.border);
+    m_p.drawPath(path);
+    m_p.setRenderHint(QPainter::Antialiasing, false);
+    m_p.setPen(m_f.theme.text);
+    m_p.setFont(bold);
+    m_p.setClipRect(box);
+    m_p.drawText(QRect(at.x() + kPadding, at.y() + kPadding, width + 1, titleBlock),
+                 Qt::TextWrapAnywhere | Qt::AlignLeft, readout.title);
+    m_p.setFont(m_f.font);
+    m_p.setPen(m_f.theme.mutedText);
+    int y = at.y() + kPadding + titleBlock + 2;
+    for (const QString& line : readout.lines) {
+        m_p.drawText(QRect(at.x() + kPadding, y, width + 1, lineHeight), Qt::AlignLeft | Qt::AlignVCenter,
+                     metrics.elidedText(line, Qt::ElideMiddle, width + 1));
+        y += lineHeight;
+    }
+    m_p.setClipping(false);
+}
+
+}  // namespace warpline::timeline

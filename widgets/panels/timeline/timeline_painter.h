@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// Draws what surrounds and overlays the lanes: ruler, heads, selection, area, arrows, readout. The lanes themselves are
+// an image (lane_canvas.h). All coordinates are logical pixels of the widget.
+
+#include <QFont>
+#include <QPoint>
+#include <QRect>
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+#include "widgets/panels/timeline/arrows.h"
+#include "widgets/panels/timeline/bar_geometry.h"
+#include "widgets/panels/timeline/readout.h"
+#include "widgets/panels/timeline/ruler.h"
+#include "widgets/support/theme.h"
+
+class QPainter;
+
+namespace warpline::timeline {
+
+inline constexpr int kRulerHeight = 28;
+
+/// Where things are in the widget, and in which look.
+struct Frame {
+    const Theme& theme;
+    QRect lanes;  ///< the viewport of the bars
+    QRect heads;  ///< to the left of it, as high
+    QRect ruler;  ///< above the lanes
+    QFont font;
+    QFont smallFont;
+};
+
+class TimelinePainter {
+public:
+    TimelinePainter(QPainter& painter, const Frame& frame, const View& view) : m_p(painter), m_f(frame), m_v(view) {}
+
+    void ruler(const RulerTicks& ticks);
+    void heads(const LaneLayout& layout, const Trace& trace, const TimelineModel& model, int hoveredSection);
+    /// The header of the process at the top, once it is scrolled out.
+    void stickyHeader(const LaneLayout& layout);
+    void area(TimeRange range, const QString& label, const std::vector<QRect>& trackBands);
+    /// Outline of a slice; nothing if it is not in view.
+    void outline(const LaneLayout& layout, const Trace& trace, EventRow row, const QColor& color, int width);
+    void arrows(const std::vector<Arrow>& arrows);
+    void crosshair(int x, const QString& time);
+    void readout(const Readout& readout, QPoint pointer);
+
+private:
+    void head(const Section& section, QRect rect, bool hovered, QRgb mark, const QString& note);
+    void chip(QRect rect, const QString& text, const QColor& fill, const QColor& pen);
+
+    QPainter& m_p;
+    const Frame& m_f;
+    const View& m_v;
+};
+
+/// The arrow that folds a section; empty where it does not fold.
+QRect chevronRect(const Section& section, QRect head);
+/// The switch between compact and full height; empty where there is none.
+QRect densityRect(const Section& section, QRect head);
+
+}  // namespace warpline::timeline

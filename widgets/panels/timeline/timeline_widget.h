@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// The timeline: tracks over time, to move in, to point at and to select from. It keeps what is looked at (axis, scroll,
+// folding) and the cached picture of it; geometry, hit tests and drawing are the functions of this folder.
+// A frame costs pixels, never events. GUI thread only.
+
+#include <QBasicTimer>
+#include <QElapsedTimer>
+#include <QImage>
+#include <QSet>
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "widgets/panels/timeline/arrows.h"
+#include "widgets/panels/timeline/bar_geometry.h"
+#include "widgets/panels/timeline/hit_test.h"
+#include "widgets/panels/timeline/label_cache.h"
+#include "widgets/panels/timeline/ruler.h"
+#include "widgets/panels/timeline/timeline_painter.h"
+#include "widgets/support/empty_state.h"
+#include "widgets/support/job_runner.h"
+#include "widgets/support/session.h"
+
+class QAction;
+class QScrollBar;
+
+namespace warpline::timeline {
+
+class TimelineWidget : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit TimelineWidget(Session& session, QWidget* parent = nullptr);
+    ~TimelineWidget() override;
+
+    const TimeAxis& axis() const { return m_axis; }
+    void setAxis(const TimeAxis& axis);
+    int scrollY() const;
+    void setScrollY(int y);
+    const LaneLayout& layout() const { return m_layout; }
+    /// Of what is shown now; computed if it is stale.
+    const Geometry& geometry();
+    /// Where the bars are; x and y of the geometry count from its top left corner.
+    QRect lanesRect() const;
+    QRect headsRect() const;
+    void setTrackMode(TrackId track, TrackMode mode);
+    void setProcessCollapsed(ProcessId process, bool collapsed);
+
+public slots:
+    /// The selected slice or area; if that is shown already, all.
+    void fit();
+    void fitAll();
+    void zoomIn();
+    void zoomOut();
+    /// +1 or -1 along the lane of the selected slice.
+    void stepSlice(int direction);
+    /// To what the selected slice launched (+1), or to what launched it (-1).
+    void followLink(int direction);
+    /// The selected slice becomes the area.
+    void areaFromSelection();
+    void setAllCollapsed(bool collapsed);
+    void clear();
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void keyReleaseEvent(QKeyEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    void timerEvent(QTimerEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    QSize sizeHint() const override { return {1000, 420}; }
+    QSize minimumSizeHint() const override { return {320, 120}; }
+
+private:
+    enum class Drag { None, Pending, Area, AreaBegin, AreaEnd, Pan, HeadWidth };
+
+    // timeline_widget.cpp: state and drawing
+    void onTraceChanged();
+    void onModelReady(std::shared_ptr<const TimelineModel> model);
+    void onRevealRequested(EventRow row);
+    void rebuildLayout();
+    void fitFirstView();
+    void updateScrollBar();
+    void updateEmptyState();
+    void makeActions();
+    View currentView() const;
+    RulerTicks rulerTicks() const;
+    void invalidate();
+    void ensureCanvas();
+    TimeRange traceRange() const;
+    QRect rulerRect() const;
+
+    // timeline_input.cpp: events
+    void moveWithKeys(double seconds);
+    bool isMotionKey(int key) const;
+    bool isHandledKey(const QKeyEvent& event) const;
+    void updateHover(QPoint at);
+    void clearHover();
+    void dragArea(QPoint to);
+    void click(QPoint at);
+    bool clickHead(QPoint at);
+    void updateCursorShape(QPoint at);
+    Drag areaEdgeAt(QPoint at) const;
+    int sectionAtPoint(QPoint at) const;
+    std::optional<Hit> hitAt(QPoint at);
+    std::optional<TimeRange> rangeOf(const Hit& hit) const;
+    double anchorX() const;
+    void zoomAt(double x, double factor);
+
+    Session& m_session;
+    std::shared_ptr<const Trace> m_trace;
+    std::shared_ptr<const TimelineModel> m_model;  ///< null while it is being built
+    JobRunner* m_modelJob;
+    LayoutState m_state;
+    bool m_layoutTouched = false;  ///< the user has folded something: a resize keeps the folding
+    LaneLayout m_layout;
+    TimeAxis m_axis;
+    bool m_fitPending = false;
+    bool m_sendingRange = false;
+    QScrollBar* m_scrollBar;
+    EmptyState* m_empty;
+    int m_headWidth = 210;
+
+    Geometry m_geometry;
+    bool m_geometryStale = true;
+    bool m_canvasStale = true;
+    QImage m_canvas;
+    RulerTicks m_ticks;
+    NameColors m_nameColors;
+    LabelCache m_labels;
+    QFont m_labelFont;
+    QFont m_smallFont;
+    HighlightIndex m_highlight;
+    std::vector<EventRow> m_highlightEvents;  ///< what m_highlight was built from
+    std::vector<ArrowLink> m_links;
+
+    std::optional<QPoint> m_pointer;  ///< over the lanes or the ruler
+    std::optional<Readout> m_readout;
+    EventRow m_hovered;
+    int m_hoveredSection = -1;
+    Drag m_drag = Drag::None;
+    QPoint m_press;
+    QPoint m_lastDrag;
+    TimeNs m_dragTime = 0;
+    AreaSelection m_dragArea;
+    bool m_pressOnRuler = false;
+    QSet<int> m_heldKeys;
+    QBasicTimer m_keyTimer;
+    QElapsedTimer m_keyClock;
+    int m_wheelRest = 0;
+};
+
+}  // namespace warpline::timeline
