@@ -9,4 +9,8 @@ QList<QAction*> PanelFactory::actions(QWidget* /*panel*/) const {
     return {};
 }
 
+QString PanelFactory::statusText(QWidget* /*panel*/) const {
+    return {};
+}
+
 }  // namespace warpline

@@ -35,6 +35,9 @@ public:
     virtual QWidget* create(Session& session, QWidget* parent) const = 0;
     /// Actions of a created widget for the window's menus (zoom, fit, …); owned by the widget. May be empty.
     virtual QList<QAction*> actions(QWidget* panel) const;
+    /// A few words for the status bar, where they raise the panel ("3 import issues"); "" for none. Asked again when
+    /// the widget's window title changes; that title, where there is one, is shown in the dock's tab.
+    virtual QString statusText(QWidget* panel) const;
 };
 
 }  // namespace warpline

@@ -62,6 +62,16 @@ bool ImportIssuesPanel::showsTable() const {
     return m_stack->currentWidget() == m_view;
 }
 
+QString ImportIssuesPanel::statusText() const {
+    if (!m_session.trace()) {
+        return {};
+    }
+    const uint64_t count = m_model->countFrom(Severity::Warning);
+    return count == 0   ? tr("No import issues")
+           : count == 1 ? tr("1 import issue")
+                        : tr("%1 import issues").arg(fromUtf8(formatCount(count)));
+}
+
 void ImportIssuesPanel::onTraceChanged() {
     const std::shared_ptr<const Trace> trace = m_session.trace();
     m_model->setTrace(trace);
@@ -113,6 +123,10 @@ class Factory : public PanelFactory {
 public:
     const PanelInfo& info() const override { return m_info; }
     QWidget* create(Session& session, QWidget* parent) const override { return new ImportIssuesPanel(session, parent); }
+    QString statusText(QWidget* panel) const override {
+        const auto* issues = qobject_cast<ImportIssuesPanel*>(panel);
+        return issues != nullptr ? issues->statusText() : QString();
+    }
 
 private:
     PanelInfo m_info{

@@ -28,6 +28,7 @@ public:
     QTableView* view() const { return m_view; }
     EmptyState* emptyState() const { return m_empty; }
     bool showsTable() const;
+    QString statusText() const;
 
 private:
     void onTraceChanged();

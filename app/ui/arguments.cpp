@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/arguments.h"
+
+#include <QCommandLineOption>
+#include <QCommandLineParser>
+#include <QRegularExpression>
+
+namespace warpline::ui {
+
+namespace {
+
+constexpr int kSmallest = 200;
+constexpr int kLargest = 16384;
+
+QSize sizeFrom(const QString& text) {
+    static const QRegularExpression kSize("^(\\d{1,5})[xX](\\d{1,5})$");
+    const QRegularExpressionMatch match = kSize.match(text);
+    if (!match.hasMatch()) {
+        return {};
+    }
+    const QSize size(match.captured(1).toInt(), match.captured(2).toInt());
+    const bool fits = size.width() >= kSmallest && size.height() >= kSmallest && size.width() <= kLargest &&
+                      size.height() <= kLargest;
+    return fits ? size : QSize();
+}
+
+}  // namespace
+
+Arguments parseArguments(const QStringList& given) {
+    QCommandLineParser parser;
+    const QCommandLineOption help(QStringList{"h", "help"});
+    const QCommandLineOption version("version");
+    const QCommandLineOption screenshot("screenshot", {}, "file");
+    const QCommandLineOption size("size", {}, "size");
+    const QCommandLineOption panel("panel", {}, "name");
+    const QCommandLineOption theme("theme", {}, "theme");
+    const QCommandLineOption platform("platform", {}, "name");
+    const QCommandLineOption style("style", {}, "name");
+    parser.addOptions({help, version, screenshot, size, panel, theme, platform, style});
+    parser.setSingleDashWordOptionMode(QCommandLineParser::ParseAsLongOptions);
+
+    Arguments out;
+    if (!parser.parse(QStringList("warpline-ui") + given)) {
+        out.error = parser.errorText();
+        return out;
+    }
+    out.help = parser.isSet(help);
+    out.version = parser.isSet(version);
+    out.files = parser.positionalArguments();
+    out.screenshotPath = parser.value(screenshot);
+    out.panel = parser.value(panel);
+    if (parser.isSet(screenshot) && out.screenshotPath.isEmpty()) {
+        out.error = QStringLiteral("--screenshot needs the name of a file");
+    }
+    if (parser.isSet(size)) {
+        out.size = sizeFrom(parser.value(size));
+        if (!out.size.isValid()) {
+            out.error = QStringLiteral("--size takes WIDTHxHEIGHT in pixels, each from %1 to %2; '%3' is not that")
+                            .arg(kSmallest)
+                            .arg(kLargest)
+                            .arg(parser.value(size));
+        }
+    }
+    if (parser.isSet(theme)) {
+        const QString name = parser.value(theme);
+        if (name == "light") {
+            out.theme = ThemeChoice::Light;
+        } else if (name == "dark") {
+            out.theme = ThemeChoice::Dark;
+        } else if (name == "system") {
+            out.theme = ThemeChoice::System;
+        } else {
+            out.error = QStringLiteral("--theme takes light, dark or system; '%1' is none of them").arg(name);
+        }
+    }
+    return out;
+}
+
+QString helpText() {
+    return QStringLiteral(R"(Usage: warpline-ui [options] [FILE...]
+
+Opens the window with the traces in FILE (several share one time axis), or with
+a start page without any. Chrome traces as torch.profiler, JAX and others write
+them, plain or gzip; the content decides, not the ending.
+
+Options:
+  --theme light|dark|system   how the window looks, this time
+  --panel NAME                raise this panel (timeline, op_table, ...)
+  --size WIDTHxHEIGHT         of the window, in pixels
+  --screenshot OUT.png        write a picture of the window and exit: needs no
+                              display; 1280x720 and light without other options
+  --version                   print the version
+  -h, --help                  print this
+
+Exit codes: 0 done, 1 a picture could not be made or there is no display,
+2 wrong arguments.
+
+Example: warpline-ui trace.json.gz --screenshot trace.png --theme dark
+)");
+}
+
+}  // namespace warpline::ui

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/main_window.h"
+
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMimeData>
+#include <QStackedWidget>
+#include <QUrl>
+
+#include "app/ui/about_dialog.h"
+#include "app/ui/drop_overlay.h"
+#include "app/ui/error_page.h"
+#include "app/ui/load_page.h"
+#include "app/ui/start_page.h"
+#include "app/ui/trace_opener.h"
+#include "app/ui/workspace.h"
+#include "widgets/support/cell_text.h"
+#include "widgets/support/icons.h"
+#include "widgets/support/settings.h"
+
+namespace warpline::ui {
+
+namespace {
+
+constexpr int kLoadingAfterMs = 150;
+
+QStringList localFiles(const QMimeData* data) {
+    QStringList paths;
+    for (const QUrl& url : data->urls()) {
+        if (url.isLocalFile()) {
+            paths << url.toLocalFile();
+        }
+    }
+    return paths;
+}
+
+}  // namespace
+
+MainWindow::MainWindow(QWidget* parent)
+    : QMainWindow(parent),
+      m_opener(new TraceOpener(this)),
+      m_stack(new QStackedWidget(this)),
+      m_start(new StartPage(m_recent, this)),
+      m_load(new LoadPage(this)),
+      m_error(new ErrorPage(this)),
+      m_workspace(new Workspace(m_session, this)),
+      m_drop(nullptr) {
+    setWindowIcon(icon(Icon::App));
+    setAcceptDrops(true);
+    for (QWidget* page : {static_cast<QWidget*>(m_start), static_cast<QWidget*>(m_load), static_cast<QWidget*>(m_error),
+                          static_cast<QWidget*>(m_workspace)}) {
+        m_stack->addWidget(page);
+    }
+    setCentralWidget(m_stack);
+    m_drop = new DropOverlay(this);
+    makeMenus();
+    makeStatusBar();
+
+    m_showLoading.setSingleShot(true);
+    m_showLoading.setInterval(kLoadingAfterMs);
+    connect(&m_showLoading, &QTimer::timeout, this, [this] { setPage(Page::Loading); });
+    connect(m_start, &StartPage::openRequested, this, &MainWindow::chooseFiles);
+    connect(m_start, &StartPage::filesChosen, this, &MainWindow::openFiles);
+    connect(m_load, &LoadPage::cancelRequested, m_opener, &TraceOpener::cancel);
+    connect(m_error, &ErrorPage::retryRequested, this, [this] { openFiles(m_opener->paths()); });
+    connect(m_error, &ErrorPage::openRequested, this, &MainWindow::chooseFiles);
+    connect(m_error, &ErrorPage::backRequested, this, &MainWindow::restPage);
+    connect(m_opener, &TraceOpener::progress, m_load, &LoadPage::setProgress);
+    connect(m_opener, &TraceOpener::opened, this, &MainWindow::onOpened);
+    connect(m_opener, &TraceOpener::failed, this, &MainWindow::onFailed);
+    connect(m_opener, &TraceOpener::cancelled, this, &MainWindow::onCancelled);
+    connect(&m_session, &Session::highlightChanged, this, &MainWindow::refreshActions);
+
+    if (!restoreGeometry(settings::store().value(settings::kGeometry).toByteArray())) {
+        resize(1280, 800);
+    }
+    setPage(Page::Start);
+    refreshTitle();
+    refreshStatus();
+}
+
+MainWindow::~MainWindow() {
+    m_opener->disconnect(this);
+    // The panels follow the session, which is a member here and goes before a child widget would.
+    delete m_workspace;
+}
+
+MainWindow::Page MainWindow::page() const {
+    return static_cast<Page>(m_stack->currentIndex());
+}
+
+void MainWindow::setPage(Page page) {
+    m_stack->setCurrentIndex(static_cast<int>(page));
+    refreshActions();
+    if (QWidget* shown = m_stack->currentWidget(); page != Page::Trace) {
+        shown->setFocus(Qt::OtherFocusReason);
+    }
+}
+
+void MainWindow::restPage() {
+    setPage(m_session.trace() ? Page::Trace : Page::Start);
+}
+
+void MainWindow::openFiles(const QStringList& paths) {
+    if (paths.isEmpty()) {
+        return;
+    }
+    m_load->start(paths);
+    m_opener->open(paths);
+    m_showLoading.start();
+    refreshActions();
+}
+
+void MainWindow::onOpened(std::shared_ptr<const Trace> trace) {
+    m_showLoading.stop();
+    m_openPaths = m_opener->paths();
+    for (auto path = m_openPaths.crbegin(); path != m_openPaths.crend(); ++path) {
+        if (*path != "-") {
+            m_recent.add(*path);
+        }
+    }
+    replaceTrace(std::move(trace));
+    setPage(Page::Trace);
+    for (const Workspace::Dock& entry : m_workspace->docks()) {
+        if (entry.factory->info().place == PanelPlace::Center && entry.dock->isVisible()) {
+            entry.panel->setFocus(Qt::OtherFocusReason);
+            break;
+        }
+    }
+    emit loadFinished({});
+}
+
+void MainWindow::onFailed(const Error& error) {
+    m_showLoading.stop();
+    if (error.isCancelled()) {
+        onCancelled();
+        return;
+    }
+    m_error->setError(m_opener->paths(), error, m_session.trace() ? shortNames(m_openPaths) : QString());
+    setPage(Page::Failed);
+    emit loadFinished(fromUtf8(error.message));
+}
+
+void MainWindow::onCancelled() {
+    m_showLoading.stop();
+    restPage();
+    emit loadFinished(tr("cancelled"));
+}
+
+void MainWindow::replaceTrace(std::shared_ptr<const Trace> trace) {
+    std::shared_ptr<const Trace> old = m_session.trace();
+    m_session.setTrace(std::move(trace));
+    refreshTitle();
+    refreshStatus();
+    if (old) {
+        // Freeing the columns of a large trace takes longer than a frame.
+        m_release.start<bool>(
+            [old = std::move(old)](JobControl& /*job*/) mutable -> Result<bool> {
+                old.reset();
+                return true;
+            },
+            [](Result<bool> /*done*/) {});
+    }
+}
+
+void MainWindow::closeTrace() {
+    m_opener->cancel();
+    m_openPaths.clear();
+    replaceTrace(nullptr);
+    setPage(Page::Start);
+}
+
+void MainWindow::chooseFiles() {
+    const QString folder = settings::store().value(settings::kLastFolder).toString();
+    const QStringList paths = QFileDialog::getOpenFileNames(
+        this, tr("Open traces"), folder, tr("Traces (*.json *.json.gz *.gz *.wcap *.pickle);;All files (*)"));
+    if (!paths.isEmpty()) {
+        settings::store().setValue(settings::kLastFolder, QFileInfo(paths.first()).absolutePath());
+        openFiles(paths);
+    }
+}
+
+void MainWindow::reload() {
+    openFiles(m_openPaths);
+}
+
+void MainWindow::chooseTheme(ThemeChoice choice) {
+    const char* name = choice == ThemeChoice::Light ? "light" : choice == ThemeChoice::Dark ? "dark" : "system";
+    settings::store().setValue(settings::kTheme, QString(name));
+    applyTheme(choice);
+}
+
+void MainWindow::toggleFullScreen() {
+    setWindowState(windowState() ^ Qt::WindowFullScreen);
+}
+
+void MainWindow::resetLayout() {
+    m_workspace->resetLayout();
+}
+
+void MainWindow::nextInstance() {
+    m_session.stepHighlight(+1);
+}
+
+void MainWindow::previousInstance() {
+    m_session.stepHighlight(-1);
+}
+
+void MainWindow::showShortcuts() {
+    auto* sheet = new ShortcutSheet(shortcutGroups(), this);
+    sheet->setAttribute(Qt::WA_DeleteOnClose);
+    sheet->open();
+}
+
+void MainWindow::showAbout() {
+    auto* about = new AboutDialog(this);
+    about->setAttribute(Qt::WA_DeleteOnClose);
+    about->open();
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    settings::store().setValue(settings::kGeometry, saveGeometry());
+    m_workspace->saveLayout();
+    m_opener->cancel();
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    const QStringList paths = localFiles(event->mimeData());
+    if (!paths.isEmpty()) {
+        event->acceptProposedAction();
+        m_drop->showFor(static_cast<int>(paths.size()));
+    }
+}
+
+void MainWindow::dragLeaveEvent(QDragLeaveEvent* /*event*/) {
+    m_drop->hide();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    m_drop->hide();
+    const QStringList paths = localFiles(event->mimeData());
+    if (!paths.isEmpty()) {
+        event->acceptProposedAction();
+        openFiles(paths);
+    }
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    m_drop->setGeometry(rect());
+}
+
+}  // namespace warpline::ui

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window's menus and status bar.
+
+#include <QAction>
+#include <QActionGroup>
+#include <QApplication>
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QMenuBar>
+#include <QStatusBar>
+#include <QToolButton>
+
+#include "app/ui/load_page.h"
+#include "app/ui/main_window.h"
+#include "app/ui/trace_opener.h"
+#include "app/ui/workspace.h"
+#include "core/base/units.h"
+#include "widgets/support/cell_text.h"
+#include "widgets/support/icons.h"
+
+namespace warpline::ui {
+
+QAction* MainWindow::add(QMenu* menu, const QString& text, const QList<QKeySequence>& keys,
+                         void (MainWindow::*slot)()) {
+    QAction* action = menu->addAction(text);
+    action->setShortcuts(keys);
+    connect(action, &QAction::triggered, this, [this, slot] { (this->*slot)(); });
+    return action;
+}
+
+void MainWindow::makeMenus() {
+    makeFileMenu();
+    makeViewMenu();
+    makePanelMenus();
+    makeHelpMenu();
+}
+
+void MainWindow::makeFileMenu() {
+    QMenu* file = menuBar()->addMenu(tr("&File"));
+    add(file, tr("&Open…"), {QKeySequence::Open}, &MainWindow::chooseFiles)->setIcon(icon(Icon::Open));
+    m_recentMenu = file->addMenu(tr("Open &recent"));
+    connect(m_recentMenu, &QMenu::aboutToShow, this, &MainWindow::fillRecentMenu);
+    connect(&m_recent, &RecentFiles::changed, this, &MainWindow::refreshActions);
+    m_reload = add(file, tr("Re&load"), {QKeySequence::Refresh}, &MainWindow::reload);
+    file->addSeparator();
+    m_cancel = file->addAction(tr("&Cancel loading"));
+    m_cancel->setShortcut(Qt::Key_Escape);
+    connect(m_cancel, &QAction::triggered, m_opener, &TraceOpener::cancel);
+    m_close = add(file, tr("&Close trace"), {QKeySequence(Qt::CTRL | Qt::Key_W)}, &MainWindow::closeTrace);
+    file->addSeparator();
+    QAction* quit = file->addAction(tr("&Quit"));
+    quit->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Q));
+    connect(quit, &QAction::triggered, this, [this] {
+        if (close()) {
+            QApplication::quit();
+        }
+    });
+}
+
+void MainWindow::makeViewMenu() {
+    QMenu* view = menuBar()->addMenu(tr("&View"));
+    view->setToolTipsVisible(true);
+    int number = 0;
+    for (const Workspace::Dock& entry : m_workspace->docks()) {
+        QAction* toggle = entry.dock->toggleViewAction();
+        view->addAction(toggle);
+        m_needTrace << toggle;
+        if (++number > 9) {
+            continue;
+        }
+        // The key brings a panel to the front; only the menu's tick hides it.
+        auto* raise = new QAction(tr("Go to %1").arg(entry.factory->info().title), this);
+        raise->setShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number)));
+        raise->setProperty("group", tr("View"));
+        const QString id = entry.factory->info().id;
+        connect(raise, &QAction::triggered, this, [this, id] { m_workspace->raisePanel(id); });
+        addAction(raise);
+        m_needTrace << raise;
+    }
+    view->addSeparator();
+    QMenu* look = view->addMenu(tr("&Theme"));
+    auto* group = new QActionGroup(look);
+    const auto addLook = [&](const QString& text, ThemeChoice choice) {
+        QAction* action = look->addAction(text);
+        action->setCheckable(true);
+        action->setChecked(themeChoice() == choice);
+        group->addAction(action);
+        connect(action, &QAction::triggered, this, [this, choice] { chooseTheme(choice); });
+    };
+    addLook(tr("&System"), ThemeChoice::System);
+    addLook(tr("&Light"), ThemeChoice::Light);
+    addLook(tr("&Dark"), ThemeChoice::Dark);
+    m_needTrace << add(view, tr("&Reset layout"), {}, &MainWindow::resetLayout);
+    add(view, tr("&Full screen"), {QKeySequence(Qt::Key_F11)}, &MainWindow::toggleFullScreen);
+}
+
+void MainWindow::makePanelMenus() {
+    QMenu* go = menuBar()->addMenu(tr("&Go"));
+    QAction* next = add(go, tr("&Next instance"), {QKeySequence(Qt::Key_F3)}, &MainWindow::nextInstance);
+    QAction* previous =
+        add(go, tr("&Previous instance"), {QKeySequence(Qt::SHIFT | Qt::Key_F3)}, &MainWindow::previousInstance);
+    for (QAction* action : {next, previous}) {
+        action->setToolTip(tr("Of the table row that is selected"));
+        action->setProperty("needsHighlight", true);
+        m_needTrace << action;
+    }
+    for (const Workspace::Dock& entry : m_workspace->docks()) {
+        const QList<QAction*> actions = entry.factory->actions(entry.panel);
+        if (actions.isEmpty()) {
+            continue;
+        }
+        QMenu* menu = menuBar()->addMenu("&" + entry.factory->info().title);
+        menu->addActions(actions);
+        connect(menu, &QMenu::aboutToShow, this, [this, menu] { menu->setEnabled(m_session.trace() != nullptr); });
+    }
+}
+
+void MainWindow::makeHelpMenu() {
+    QMenu* help = menuBar()->addMenu(tr("&Help"));
+    add(help, tr("&Keyboard shortcuts"), {QKeySequence("?"), QKeySequence(Qt::Key_F1)}, &MainWindow::showShortcuts);
+    add(help, tr("&About Warpline"), {}, &MainWindow::showAbout);
+}
+
+void MainWindow::makeStatusBar() {
+    m_statusFile = new QLabel(this);
+    m_statusCounts = new QLabel(this);
+    m_statusCounts->setProperty("role", "muted");
+    auto* panels = new QWidget(this);
+    m_statusPanels = new QHBoxLayout(panels);
+    m_statusPanels->setContentsMargins(0, 0, 6, 0);
+    m_statusPanels->setSpacing(4);
+    m_statusFile->setContentsMargins(8, 0, 8, 0);
+    statusBar()->addWidget(m_statusFile);
+    statusBar()->addWidget(m_statusCounts);
+    statusBar()->addPermanentWidget(panels);
+    statusBar()->setSizeGripEnabled(false);
+    for (const Workspace::Dock& entry : m_workspace->docks()) {
+        auto* button = new QToolButton(panels);
+        button->setProperty("flat", true);
+        button->setToolTip(tr("Show %1").arg(entry.factory->info().title));
+        m_statusPanels->addWidget(button);
+        const PanelFactory* factory = entry.factory;
+        QWidget* panel = entry.panel;
+        const auto refresh = [button, factory, panel] {
+            const QString text = factory->statusText(panel);
+            button->setText(text);
+            button->setVisible(!text.isEmpty());
+        };
+        connect(panel, &QWidget::windowTitleChanged, button, refresh);
+        connect(&m_session, &Session::traceChanged, button, refresh);
+        const QString id = factory->info().id;
+        connect(button, &QToolButton::clicked, this, [this, id] { m_workspace->raisePanel(id); });
+        refresh();
+    }
+}
+
+void MainWindow::fillRecentMenu() {
+    m_recentMenu->clear();
+    int number = 0;
+    for (const QString& path : m_recent.paths()) {
+        const QFileInfo info(path);
+        QString text = info.fileName();
+        text.replace('&', "&&");
+        QAction* action =
+            m_recentMenu->addAction(++number <= 9 ? QStringLiteral("&%1  %2").arg(number).arg(text) : text);
+        action->setToolTip(path);
+        action->setEnabled(info.isFile());
+        connect(action, &QAction::triggered, this, [this, path] { openFiles({path}); });
+    }
+    m_recentMenu->setToolTipsVisible(true);
+    m_recentMenu->addSeparator();
+    connect(m_recentMenu->addAction(tr("&Clear this list")), &QAction::triggered, &m_recent, &RecentFiles::clear);
+}
+
+void MainWindow::refreshActions() {
+    const bool hasTrace = m_session.trace() != nullptr;
+    for (QAction* action : m_needTrace) {
+        const bool needsHighlight = action->property("needsHighlight").toBool();
+        action->setEnabled(hasTrace && (!needsHighlight || !m_session.highlight().events.empty()));
+    }
+    m_reload->setEnabled(hasTrace && !m_opener->busy());
+    m_close->setEnabled(hasTrace || page() == Page::Failed);
+    // Only while there is something to stop: Esc belongs to the panels otherwise.
+    m_cancel->setEnabled(m_opener->busy());
+    m_recentMenu->setEnabled(!m_recent.paths().isEmpty());
+}
+
+void MainWindow::refreshTitle() {
+    setWindowTitle(m_openPaths.isEmpty() ? QStringLiteral("Warpline")
+                                         : QStringLiteral("%1 \u2013 Warpline").arg(shortNames(m_openPaths)));
+}
+
+void MainWindow::refreshStatus() {
+    const std::shared_ptr<const Trace>& trace = m_session.trace();
+    if (!trace) {
+        m_statusFile->clear();
+        m_statusCounts->clear();
+        return;
+    }
+    m_statusFile->setText(shortNames(m_openPaths));
+    m_statusFile->setToolTip(m_openPaths.join('\n'));
+    const QString separator = QStringLiteral("   \u00b7   ");
+    QStringList parts;
+    parts << (trace->range().has_value() ? fromUtf8(formatDuration(trace->range()->length())) : tr("no time span"));
+    parts << tr("%1 slices").arg(fromUtf8(formatCount(trace->counts().slices)));
+    const size_t processes = trace->processOrder().size();
+    parts << (processes == 1 ? tr("1 process") : tr("%1 processes").arg(processes));
+    m_statusCounts->setText(parts.join(separator));
+}
+
+QString MainWindow::statusText() const {
+    return m_statusFile->text() + " " + m_statusCounts->text();
+}
+
+QList<ShortcutGroup> MainWindow::shortcutGroups() const {
+    QList<ShortcutGroup> groups;
+    for (QAction* top : menuBar()->actions()) {
+        if (top->menu() == nullptr) {
+            continue;
+        }
+        QString title = top->text();
+        ShortcutGroup group{title.remove('&'), top->menu()->actions()};
+        for (QAction* loose : actions()) {
+            if (loose->property("group").toString() == group.title) {
+                group.actions << loose;
+            }
+        }
+        groups << group;
+    }
+    return groups;
+}
+
+}  // namespace warpline::ui

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// Loads traces on a thread, one attempt at a time; a newer one replaces the one before. Tells how far it is. GUI
+// thread.
+
+#include <QObject>
+#include <QStringList>
+#include <QTimer>
+
+#include <memory>
+
+#include "core/base/result.h"
+#include "core/trace/trace.h"
+#include "widgets/support/job_runner.h"
+
+namespace warpline::ui {
+
+class TraceOpener : public QObject {
+    Q_OBJECT
+
+public:
+    explicit TraceOpener(QObject* parent = nullptr);
+
+    void open(const QStringList& paths);
+    /// Ends with cancelled(), if something was being opened.
+    void cancel();
+    bool busy() const { return m_job.busy(); }
+    const QStringList& paths() const { return m_paths; }
+
+signals:
+    void started();
+    /// Some times a second. `total` 0: not known.
+    void progress(const QString& phase, quint64 doneBytes, quint64 totalBytes);
+    void opened(std::shared_ptr<const warpline::Trace> trace);
+    void failed(const warpline::Error& error);
+    void cancelled();
+
+private:
+    JobRunner m_job;
+    QTimer m_poll;
+    QStringList m_paths;
+};
+
+}  // namespace warpline::ui

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/workspace.h"
+
+#include <QDockWidget>
+#include <QTimer>
+
+#include <algorithm>
+
+#include "app/ui/dock_title.h"
+#include "widgets/panels/registry.h"
+#include "widgets/support/session.h"
+#include "widgets/support/settings.h"
+
+namespace warpline::ui {
+
+namespace {
+
+/// To be raised when a saved layout no longer fits the docks there are.
+constexpr int kLayoutVersion = 1;
+constexpr double kCenterShare = 0.58;
+constexpr double kRightShare = 0.25;
+constexpr int kRightMin = 300;
+constexpr int kRightMax = 460;
+
+}  // namespace
+
+Workspace::Workspace(Session& session, QWidget* parent) : QMainWindow(parent), m_factories(panels::all()) {
+    setWindowFlags(Qt::Widget);
+    setDockOptions(AllowTabbedDocks | AllowNestedDocks | GroupedDragging);
+    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    setDocumentMode(true);
+    std::vector<const PanelFactory*> sorted;
+    for (const auto& factory : m_factories) {
+        sorted.push_back(factory.get());
+    }
+    std::stable_sort(sorted.begin(), sorted.end(), [](const PanelFactory* a, const PanelFactory* b) {
+        const PanelInfo& left = a->info();
+        const PanelInfo& right = b->info();
+        return left.place != right.place ? left.place < right.place : left.order < right.order;
+    });
+    for (const PanelFactory* factory : sorted) {
+        addPanel(*factory, session);
+    }
+    restoreLayout();
+}
+
+Workspace::~Workspace() {
+    // Panels refer to their factories and to the session.
+    for (const Dock& entry : m_docks) {
+        delete entry.dock;
+    }
+}
+
+void Workspace::addPanel(const PanelFactory& factory, Session& session) {
+    const PanelInfo& info = factory.info();
+    auto* dock = new QDockWidget(info.title, this);
+    dock->setObjectName(info.id);
+    dock->setAccessibleName(info.title);
+    QWidget* panel = factory.create(session, dock);
+    dock->setWidget(panel);
+    if (!panel->windowTitle().isEmpty()) {
+        dock->setWindowTitle(panel->windowTitle());
+    }
+    connect(panel, &QWidget::windowTitleChanged, dock, &QWidget::setWindowTitle);
+    auto* title = new DockTitle(dock);
+    dock->setTitleBarWidget(title);
+    dock->toggleViewAction()->setToolTip(info.description);
+    dock->toggleViewAction()->setStatusTip(info.description);
+    m_docks.push_back({&factory, dock, panel, title});
+    // Whether docks share tabs is settled only after the layout has run.
+    const auto soon = [this] { QTimer::singleShot(0, this, &Workspace::updateTitles); };
+    connect(dock, &QDockWidget::dockLocationChanged, this, soon);
+    connect(dock, &QDockWidget::topLevelChanged, this, soon);
+    connect(dock, &QDockWidget::visibilityChanged, this, soon);
+}
+
+const Workspace::Dock* Workspace::findDock(const QString& id) const {
+    for (const Dock& entry : m_docks) {
+        if (entry.factory->info().id == id) {
+            return &entry;
+        }
+    }
+    return nullptr;
+}
+
+void Workspace::resetLayout() {
+    QDockWidget* center = nullptr;
+    QDockWidget* bottom = nullptr;
+    QDockWidget* right = nullptr;
+    for (const Dock& entry : m_docks) {
+        entry.dock->setFloating(false);
+        removeDockWidget(entry.dock);
+    }
+    const auto place = [this](QDockWidget*& first, QDockWidget* dock, Qt::DockWidgetArea area, QDockWidget* above) {
+        if (first != nullptr) {
+            tabifyDockWidget(first, dock);
+            return;
+        }
+        first = dock;
+        if (above != nullptr) {
+            splitDockWidget(above, dock, Qt::Vertical);
+        } else {
+            addDockWidget(area, dock);
+        }
+    };
+    for (const Dock& entry : m_docks) {
+        switch (entry.factory->info().place) {
+            case PanelPlace::Center:
+                place(center, entry.dock, Qt::LeftDockWidgetArea, nullptr);
+                break;
+            case PanelPlace::Bottom:
+                place(bottom, entry.dock, Qt::LeftDockWidgetArea, center);
+                break;
+            case PanelPlace::Right:
+                place(right, entry.dock, Qt::RightDockWidgetArea, nullptr);
+                break;
+        }
+        entry.dock->show();
+    }
+    for (QDockWidget* first : {center, bottom, right}) {
+        if (first != nullptr) {
+            first->raise();
+        }
+    }
+    if (isVisible()) {
+        shareRoom();
+    } else {
+        m_shareRoomWhenShown = true;
+    }
+    updateTitles();
+}
+
+void Workspace::shareRoom() {
+    QList<QDockWidget*> column;
+    QList<QDockWidget*> row;
+    for (const PanelPlace place : {PanelPlace::Center, PanelPlace::Bottom, PanelPlace::Right}) {
+        for (const Dock& entry : m_docks) {
+            if (entry.factory->info().place == place) {
+                (place == PanelPlace::Right ? row : column).append(entry.dock);
+                break;
+            }
+        }
+    }
+    const int rightWidth = std::clamp(static_cast<int>(width() * kRightShare), kRightMin, kRightMax);
+    if (column.size() == 2) {
+        const int top = static_cast<int>(height() * kCenterShare);
+        resizeDocks(column, {top, height() - top}, Qt::Vertical);
+    }
+    if (!column.isEmpty() && !row.isEmpty()) {
+        resizeDocks({column.first(), row.first()}, {width() - rightWidth, rightWidth}, Qt::Horizontal);
+    }
+}
+
+void Workspace::showEvent(QShowEvent* event) {
+    QMainWindow::showEvent(event);
+    if (m_shareRoomWhenShown) {
+        m_shareRoomWhenShown = false;
+        // The docks get their first sizes after this event.
+        QTimer::singleShot(0, this, &Workspace::shareRoom);
+    }
+}
+
+void Workspace::restoreLayout() {
+    resetLayout();
+    const QByteArray state = settings::store().value(settings::kLayout).toByteArray();
+    if (!state.isEmpty() && restoreState(state, kLayoutVersion)) {
+        m_shareRoomWhenShown = false;
+    }
+}
+
+void Workspace::saveLayout() const {
+    settings::store().setValue(settings::kLayout, saveState(kLayoutVersion));
+}
+
+void Workspace::raisePanel(const QString& id) {
+    if (const Dock* entry = findDock(id)) {
+        entry->dock->show();
+        entry->dock->raise();
+        entry->panel->setFocus(Qt::OtherFocusReason);
+    }
+}
+
+void Workspace::showOnly(const QString& id) {
+    for (const Dock& entry : m_docks) {
+        entry.dock->setVisible(entry.factory->info().id == id);
+    }
+    updateTitles();
+}
+
+void Workspace::updateTitles() {
+    for (const Dock& entry : m_docks) {
+        const QList<QDockWidget*> mates = tabifiedDockWidgets(entry.dock);
+        const bool tabbed =
+            std::any_of(mates.begin(), mates.end(), [](QDockWidget* mate) { return !mate->isHidden(); });
+        entry.title->setCollapsed(tabbed && !entry.dock->isFloating());
+    }
+}
+
+}  // namespace warpline::ui

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// The part of the window with the panels: a dock for each that was built in, a layout that is remembered. Knows no
+// panel by name; what it needs to know stands in PanelInfo.
+
+#include <QList>
+#include <QMainWindow>
+
+#include <memory>
+#include <vector>
+
+#include "widgets/panels/panel.h"
+
+namespace warpline {
+class Session;
+}
+
+namespace warpline::ui {
+
+class DockTitle;
+
+class Workspace : public QMainWindow {
+    Q_OBJECT
+
+public:
+    struct Dock {
+        const PanelFactory* factory;
+        QDockWidget* dock;
+        QWidget* panel;
+        DockTitle* title;
+    };
+
+    explicit Workspace(Session& session, QWidget* parent = nullptr);
+    ~Workspace() override;
+
+    /// By place, then order.
+    const std::vector<Dock>& docks() const { return m_docks; }
+    const Dock* findDock(const QString& id) const;
+    void resetLayout();
+    void restoreLayout();
+    void saveLayout() const;
+    /// Brings the panel to the front, and back if it was closed.
+    void raisePanel(const QString& id);
+    /// Hides all others.
+    void showOnly(const QString& id);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void addPanel(const PanelFactory& factory, Session& session);
+    void shareRoom();
+    void updateTitles();
+
+    std::vector<std::unique_ptr<PanelFactory>> m_factories;
+    std::vector<Dock> m_docks;
+    bool m_shareRoomWhenShown = false;
+};
+
+}  // namespace warpline::ui
