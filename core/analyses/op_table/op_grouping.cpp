@@ -22,9 +22,19 @@ OpGroups::OpGroups(const Trace& trace, const KeyNames& names, const OpTree& tree
     } else if (grouping == OpGrouping::Stack) {
         m_framesArePython =
             std::find(m_slices.kind.begin(), m_slices.kind.end(), EventKind::Python) != m_slices.kind.end();
+        m_stackOfTop.assign(m_slices.size(), 0);
         m_stacks.push_back({});
         m_stackIds.emplace(Frames{}, 0);
     }
+}
+
+size_t OpGroups::FramesHash::operator()(const Frames& frames) const {
+    uint64_t hash = 0;
+    for (const uint32_t frame : frames) {
+        hash = (hash ^ frame) * 0x9e3779b97f4a7c15ULL;
+        hash ^= hash >> 32U;
+    }
+    return static_cast<size_t>(hash);
 }
 
 bool OpGroups::isFrame(uint32_t row) const {
@@ -45,8 +55,7 @@ uint32_t OpGroups::stackAround(uint32_t row) {
     if (top == EventRow::kNoneValue) {
         return 0;
     }
-    const auto [place, isNew] = m_stackOfTop.emplace(top, 0);
-    if (isNew) {
+    if (m_stackOfTop[top] == 0) {
         Frames frames{};
         uint32_t frame = top;
         for (size_t i = 0; i < kStackDepth && frame != EventRow::kNoneValue; ++i, frame = frameAbove(frame)) {
@@ -56,9 +65,9 @@ uint32_t OpGroups::stackAround(uint32_t row) {
         if (added) {
             m_stacks.push_back(frames);
         }
-        place->second = known->second;
+        m_stackOfTop[top] = known->second + 1;
     }
-    return place->second;
+    return m_stackOfTop[top] - 1;
 }
 
 uint32_t OpGroups::ofNode(uint32_t node) {

@@ -4,7 +4,6 @@
 // a number and back as a cell. 0 is "none".
 
 #include <array>
-#include <map>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -42,9 +41,12 @@ private:
     const OpTree& m_tree;
     OpGrouping m_grouping;
     bool m_framesArePython = false;
-    std::vector<uint32_t> m_annotation;                   ///< by node: key name + 1 of the one around it
-    std::unordered_map<uint32_t, uint32_t> m_stackOfTop;  ///< by row of the innermost frame
-    std::map<Frames, uint32_t> m_stackIds;
+    std::vector<uint32_t> m_annotation;  ///< by node: key name + 1 of the one around it
+    struct FramesHash {
+        size_t operator()(const Frames& frames) const;
+    };
+    std::vector<uint32_t> m_stackOfTop;  ///< by row of the innermost frame: stack + 1, 0 = not asked yet
+    std::unordered_map<Frames, uint32_t, FramesHash> m_stackIds;
     std::vector<Frames> m_stacks;  ///< by id; 0 is the empty one
 };
 

@@ -3,6 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
+#include <optional>
+#include <span>
+#include <utility>
 
 #include "core/analyses/merge_runs.h"
 
@@ -71,6 +75,21 @@ private:
     std::vector<TrackId> m_byProcess;
 };
 
+/// The first place of [from, last) whose time is not before `time`, by steps that double: cheap when it is near.
+size_t firstNotBefore(const std::vector<TimeNs>& times, size_t from, size_t last, TimeNs time) {
+    size_t step = 1;
+    size_t reached = from;
+    while (reached < last && times[reached] < time) {
+        from = reached + 1;
+        reached = std::min(last, reached + step);
+        step *= 2;
+    }
+    const auto begin = times.begin();
+    return static_cast<size_t>(std::lower_bound(begin + static_cast<std::ptrdiff_t>(from),
+                                                begin + static_cast<std::ptrdiff_t>(reached), time) -
+                               begin);
+}
+
 class Builder {
 public:
     Builder(const Trace& trace, const KeyNames& names, JobControl& job)
@@ -82,6 +101,12 @@ public:
         }
         m_tree.nodeOfRow.assign(m_slices.size(), kNoNode);
         m_tree.readsOther = std::none_of(m_slices.kind.begin(), m_slices.kind.end(), isHostWork);
+        uint32_t nodes = 0;
+        for (uint32_t row = 0; row < m_slices.size(); ++row) {
+            nodes += inTree(row) ? 1 : 0;
+        }
+        m_tree.row.reserve(nodes);
+        m_tree.parent.reserve(nodes);
         moveOverhead();
         for (uint32_t t = 0; t < m_trace.tracks().size(); ++t) {
             if (m_job.stopRequested() || !addTrack(t)) {
@@ -290,23 +315,34 @@ OpMemory computeOpMemory(const Trace& trace, const OpTree& tree) {
     const uint32_t n = tree.size();
     out.cpu.assign(n, 0);
     out.device.assign(n, 0);
+    std::vector<TimeNs> times;
+    times.reserve(events.size());
+    for (const MemoryEvent& event : events) {
+        times.push_back(event.time);
+    }
     std::vector<int32_t> coverChange(events.size() + 1, 0);
+    // A thread's nodes ascend by begin, so the search goes on from where the last one ended.
+    size_t from = 0;
+    TimeNs lastBegin = 0;
+    uint32_t lastFile = EventRow::kNoneValue;
     for (uint32_t node = 0; node < n; ++node) {
         const uint32_t row = tree.row[node];
-        const auto [first, last] = ofFile[trace.fileOf(slices.track[row]).value];
-        const auto begin = events.begin();
-        const auto from =
-            std::lower_bound(begin + static_cast<std::ptrdiff_t>(first), begin + static_cast<std::ptrdiff_t>(last),
-                             slices.begin[row], [](const MemoryEvent& e, TimeNs t) { return e.time < t; });
-        const auto to = std::upper_bound(from, begin + static_cast<std::ptrdiff_t>(last), slices.end(row),
-                                         [](TimeNs t, const MemoryEvent& e) { return t < e.time; });
-        const auto a = static_cast<size_t>(from - begin);
-        const auto b = static_cast<size_t>(to - begin);
-        out.cpu[node] = cpuSums[b] - cpuSums[a];
-        out.device[node] = deviceSums[b] - deviceSums[a];
-        if (a < b) {
-            ++coverChange[a];
-            --coverChange[b];
+        const TimeNs begin = slices.begin[row];
+        const uint32_t file = trace.fileOf(slices.track[row]).value;
+        const auto [first, last] = ofFile[file];
+        if (file != lastFile || begin < lastBegin) {
+            from = first;
+        }
+        lastFile = file;
+        lastBegin = begin;
+        from = firstNotBefore(times, from, last, begin);
+        const TimeNs end = std::min(slices.end(row), std::numeric_limits<TimeNs>::max() - 1);
+        const size_t to = firstNotBefore(times, from, last, end + 1);
+        out.cpu[node] = cpuSums[to] - cpuSums[from];
+        out.device[node] = deviceSums[to] - deviceSums[from];
+        if (from < to) {
+            ++coverChange[from];
+            --coverChange[to];
         }
     }
     out.selfCpu = out.cpu;
