@@ -81,7 +81,11 @@ private:
         if (inHeader) {
             std::fill(m_line.begin(), m_line.end(), m_style.theme.raised.rgb());
         }
-        const int minimum = row.kind == RowKind::Instants ? m_hair : 1;
+        if (row.kind == RowKind::Instants) {
+            drawInstants(row);
+            return;
+        }
+        const int minimum = 1;
         const auto& colors = m_geometry.highlighting ? m_style.colors.faded : m_style.colors.fill;
         for (const Bar& bar : m_geometry.barsOf(row)) {
             fillSpan(bar, minimum, colors[bar.color]);
@@ -93,6 +97,28 @@ private:
         copyLine(m_line, row.y0, row.y1 - (height >= 4 * m_hair ? m_hair : 0));
         if (row.markCount > 0) {
             underlineMarks(row);
+        }
+    }
+
+    /// Ticks; one that stands alone is a pin, so that it is found.
+    void drawInstants(const RowGeometry& row) {
+        const auto bars = m_geometry.barsOf(row);
+        const QRgb color = mixed(m_style.theme.surface, m_style.theme.mutedText, 0.7).rgb();
+        const QRgb strong = m_style.theme.accent.rgb();
+        const int reach = 3 * m_hair;
+        for (size_t i = 0; i < bars.size(); ++i) {
+            const bool alone = (i == 0 || bars[i - 1].x0 < bars[i].x0 - 2 * reach) &&
+                               (i + 1 == bars.size() || bars[i + 1].x0 > bars[i].x0 + 2 * reach);
+            for (int x = bars[i].x0; x < bars[i].x0 + m_hair && x < m_width; ++x) {
+                paintColumn(x, row.y0 + m_hair, row.y1 - m_hair, alone ? strong : color);
+            }
+            for (int d = alone ? reach : 0; d > 0; --d) {
+                for (const int x : {bars[i].x0 - d, bars[i].x0 + m_hair - 1 + d}) {
+                    if (x >= 0 && x < m_width) {
+                        paintColumn(x, row.y0 + m_hair, row.y0 + m_hair + 1 + (reach - d) * 2, strong);
+                    }
+                }
+            }
         }
     }
 

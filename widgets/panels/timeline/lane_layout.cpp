@@ -17,8 +17,13 @@ public:
         : m_trace(trace), m_model(model), m_state(state), m_sections(sections), m_rows(rows) {}
 
     int run() {
-        for (const ProcessId id : m_trace.processOrder()) {
-            addProcess(id);
+        // Marks alone ("window ends") tell least and stand last; else the trace's order holds.
+        for (const bool marks : {false, true}) {
+            for (const ProcessId id : m_trace.processOrder()) {
+                if (hasOnlyMarks(id) == marks) {
+                    addProcess(id);
+                }
+            }
         }
         return m_y;
     }
@@ -30,6 +35,16 @@ private:
     }
     TrackMode mode(TrackId id) const {
         return id.value < m_state.tracks.size() ? m_state.tracks[id.value] : TrackMode{};
+    }
+
+    bool hasOnlyMarks(ProcessId id) const {
+        const std::vector<TrackId>& tracks = m_trace.process(id).tracks;
+        return std::all_of(tracks.begin(), tracks.end(),
+                           [&](TrackId track) { return m_trace.track(track).sliceCount == 0; }) &&
+               std::none_of(m_model.asyncGroups.begin(), m_model.asyncGroups.end(),
+                            [&](const AsyncGroup& group) { return group.process == id; }) &&
+               std::none_of(m_model.counters.begin(), m_model.counters.end(),
+                            [&](const CounterLane& counter) { return counter.process == id; });
     }
 
     void addProcess(ProcessId id) {
@@ -157,10 +172,12 @@ private:
             thin += flag(m_model.pythonLane, track.firstLane + lane) ? 1 : 0;
         }
         const int others = static_cast<int>(lanes) - thin;
-        const int rest = m_state.compactBudget - thin * kThinLaneHeight;
+        // Strips take at most two thirds.
+        const int strip = thin > 0 ? std::clamp(m_state.compactBudget * 2 / 3 / thin, 2, kThinLaneHeight) : 0;
+        const int rest = m_state.compactBudget - thin * strip;
         const int height = others > 0 ? std::clamp(rest / others, kThinLaneHeight + 1, kLaneHeight) : kLaneHeight;
         for (uint32_t lane = 0; lane < lanes; ++lane) {
-            heights[lane] = flag(m_model.pythonLane, track.firstLane + lane) ? kThinLaneHeight : height;
+            heights[lane] = flag(m_model.pythonLane, track.firstLane + lane) ? strip : height;
         }
         return heights;
     }
@@ -200,7 +217,8 @@ private:
     }
 
     void finishSection(Section& section) {
-        m_y = std::max(m_y, section.y + kLaneHeight) + kSectionGap;
+        const int least = section.indented ? kLaneHeight : kLaneHeight - 2;
+        m_y = std::max(m_y, section.y + least) + kSectionGap;
         section.height = m_y - section.y;
         section.endY = m_y;
         m_sections.push_back(std::move(section));
@@ -299,7 +317,7 @@ LayoutState initialLayoutState(const Trace& trace, const TimelineModel& model, i
         }
     }
     if (compactTracks > 0) {
-        constexpr int kLeast = 90;
+        constexpr int kLeast = 80;
         state.compactBudget = std::max(kLeast, (viewportHeight - otherHeight) / compactTracks - kSectionGap);
     }
     return state;

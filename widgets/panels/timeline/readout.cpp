@@ -30,7 +30,9 @@ std::optional<Readout> makeReadout(const ReadoutInput& in, const Hit& hit, doubl
     const Section& section = in.layout.sections()[in.layout.rows()[in.geometry.rows[hit.row].layoutRow].section];
     QString place = text(processTitle(in.trace, section.process));
     const auto trackPlace = [&](TrackId track) {
-        return text(trackTitle(in.trace, track)) + QStringLiteral(" · ") + place;
+        const QString title = text(trackTitle(in.trace, track));
+        // A process's main thread is often named like it.
+        return place.startsWith(title) ? place : title + QStringLiteral(" · ") + place;
     };
     Readout readout;
     switch (hit.kind) {

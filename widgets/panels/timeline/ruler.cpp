@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "core/base/units.h"
@@ -43,7 +44,38 @@ TimeNs floorTo(TimeNs value, DurationNs step) {
     return rest < 0 ? addSaturated(value, -rest - step) : value - rest;
 }
 
+uint64_t magnitudeOf(DurationNs value) {
+    return value < 0 ? 0 - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
+}
+
 }  // namespace
+
+std::string rulerLabel(DurationNs since, DurationNs stepNs, DurationNs largestNs) {
+    struct Unit {
+        uint64_t ns;
+        int digits;
+        const char* name;
+    };
+    static constexpr Unit kUnits[] = {{1, 0, "ns"}, {1'000, 3, "µs"}, {1'000'000, 6, "ms"}, {1'000'000'000, 9, "s"}};
+    size_t unit = 0;
+    while (unit + 1 < std::size(kUnits) && magnitudeOf(largestNs) >= kUnits[unit + 1].ns) {
+        ++unit;
+    }
+    int zeros = 0;
+    for (DurationNs power = stepNs; power >= 10; power /= 10) {
+        ++zeros;
+    }
+    const uint64_t magnitude = magnitudeOf(since);
+    std::string label = since < 0 ? "-" : "";
+    label += formatCount(magnitude / kUnits[unit].ns);
+    const int decimals = kUnits[unit].digits - zeros;
+    if (decimals > 0) {
+        std::string fraction = std::to_string(magnitude % kUnits[unit].ns);
+        fraction.insert(0, static_cast<size_t>(kUnits[unit].digits) - fraction.size(), '0');
+        label += "." + fraction.substr(0, static_cast<size_t>(decimals));
+    }
+    return label + " " + kUnits[unit].name;
+}
 
 RulerTicks computeRulerTicks(const TimeAxis& axis, int width, TimeNs traceStart, const LabelWidth& labelWidth,
                              int gap) {
@@ -54,11 +86,12 @@ RulerTicks computeRulerTicks(const TimeAxis& axis, int width, TimeNs traceStart,
     const TimeRange view = visibleRange(axis, width);
     const DurationNs first = distanceSaturated(traceStart, view.begin);
     const DurationNs last = distanceSaturated(traceStart, view.end);
+    result.largestNs = magnitudeOf(first) > magnitudeOf(last) ? first : last;
     // How wide labels are depends on the step's decimals, so grow the step until they fit.
     DurationNs step = stepAtLeast(axis.nsPerPixel * 60);
     for (;;) {
-        const int widest = std::max(labelWidth(formatTime(floorTo(first, step), step)),
-                                    labelWidth(formatTime(floorTo(last, step), step)));
+        const int widest = std::max(labelWidth(rulerLabel(floorTo(first, step), step, result.largestNs)),
+                                    labelWidth(rulerLabel(floorTo(last, step), step, result.largestNs)));
         const DurationNs next = nextStep(step);
         if (static_cast<double>(step) / axis.nsPerPixel >= widest + gap || next == step) {
             break;
@@ -82,7 +115,7 @@ RulerTicks computeRulerTicks(const TimeAxis& axis, int width, TimeNs traceStart,
         tick.time = addSaturated(traceStart, at);
         tick.x = static_cast<int>(std::floor(timeToX(axis, tick.time)));
         if (at % step == 0) {
-            tick.label = formatTime(at, step);
+            tick.label = rulerLabel(at, step, result.largestNs);
         }
         result.ticks.push_back(std::move(tick));
         if (at > std::numeric_limits<DurationNs>::max() - minor) {

@@ -19,9 +19,14 @@ struct RulerTick {
 };
 
 struct RulerTicks {
-    DurationNs stepNs = 0;  ///< between labels
+    DurationNs stepNs = 0;     ///< between labels
+    DurationNs largestNs = 0;  ///< of the view, from the trace's start: decides the unit
     std::vector<RulerTick> ticks;
 };
+
+/// A time since the trace's start, with the decimals that `stepNs` (a power of ten, or 2 or 5 of it) needs, in the unit
+/// that fits `largestNs`: "69.55 ms". Exact at any length.
+std::string rulerLabel(DurationNs since, DurationNs stepNs, DurationNs largestNs);
 
 /// Width of a label in pixels.
 using LabelWidth = std::function<int(std::string_view)>;

@@ -121,6 +121,13 @@ void buildCounters(const Trace& trace, TimelineModel& model) {
                      [](const CounterLane& a, const CounterLane& b) { return a.process < b.process; });
 }
 
+bool isInteger(std::string_view text) {
+    if (text.starts_with('-')) {
+        text.remove_prefix(1);
+    }
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 bool isMostlyPython(const Trace& trace, const Lane& lane) {
     constexpr uint32_t kSamples = 64;
     const uint32_t samples = std::min(lane.count, kSamples);
@@ -141,6 +148,13 @@ std::shared_ptr<const TimelineModel> buildTimelineModel(const Trace& trace) {
     model->pythonLane.reserve(trace.lanes().size());
     for (const Lane& lane : trace.lanes()) {
         model->pythonLane.push_back(isMostlyPython(trace, lane) ? 1 : 0);
+        if (lane.count > 0) {
+            const uint32_t last = lane.firstRow + lane.count - 1;
+            const TimeRange range{trace.slices().begin[lane.firstRow], trace.slices().end(last)};
+            model->slices = model->slices.empty() ? range
+                                                  : TimeRange{std::min(model->slices.begin, range.begin),
+                                                              std::max(model->slices.end, range.end)};
+        }
     }
     return model;
 }
@@ -148,14 +162,20 @@ std::shared_ptr<const TimelineModel> buildTimelineModel(const Trace& trace) {
 std::string processTitle(const Trace& trace, ProcessId id) {
     const Process& process = trace.process(id);
     std::string title(trace.string(process.label));
+    if (!process.name && isInteger(title)) {
+        title = "process " + title;
+    }
+    const std::string labels(trace.string(process.labels));
+    const bool isDevice = std::any_of(process.tracks.begin(), process.tracks.end(),
+                                      [&](TrackId track) { return trace.track(track).isDevice; });
+    if (isDevice && !labels.empty()) {
+        // A device's "pid" is its number, which its label has too.
+        return labels + " · " + title;
+    }
     if (process.name && process.pid && trace.string(*process.pid) != title) {
-        title += " " + std::string(trace.string(*process.pid));
+        title += " (" + std::string(trace.string(*process.pid)) + ")";
     }
-    const std::string_view labels = trace.string(process.labels);
-    if (!labels.empty()) {
-        title += " · " + std::string(labels);
-    }
-    return title;
+    return labels.empty() ? title : title + " · " + labels;
 }
 
 std::string trackTitle(const Trace& trace, TrackId id) {
@@ -164,9 +184,16 @@ std::string trackTitle(const Trace& trace, TrackId id) {
     while (!title.empty() && title.back() == ' ') {
         title.pop_back();
     }
-    const bool isNumber = !title.empty() && title.find_first_not_of("0123456789") == std::string::npos;
-    if (!track.name && isNumber) {
-        title = (track.isDevice ? "stream " : "thread ") + title;
+    if (!track.name && isInteger(title)) {
+        return (track.isDevice ? "stream " : "thread ") + title;
+    }
+    // "thread 2622 (pt_autograd_0)": what tells threads apart comes first.
+    constexpr std::string_view kThread = "thread ";
+    const size_t open = title.find(" (");
+    if (title.starts_with(kThread) && open != std::string::npos && title.ends_with(")") &&
+        isInteger(std::string_view(title).substr(kThread.size(), open - kThread.size()))) {
+        const std::string name = title.substr(open + 2, title.size() - open - 3);
+        return name + " (" + title.substr(kThread.size(), open - kThread.size()) + ")";
     }
     return title;
 }

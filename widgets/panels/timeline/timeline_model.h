@@ -43,15 +43,16 @@ struct TimelineModel {
     std::vector<AsyncGroup> asyncGroups;  ///< by process
     std::vector<AsyncLane> asyncLanes;
     std::vector<CounterLane> counters;  ///< by process
+    TimeRange slices;                   ///< first begin to last end of all lanes; empty without slices
     std::vector<char> pythonLane;       ///< by Trace::lanes(): most of it is interpreter frames
 };
 
 /// Cost: the async slices and counter points, sorted once; lanes are only sampled.
 std::shared_ptr<const TimelineModel> buildTimelineModel(const Trace& trace);
 
-/// "python3 4370 · CPU": all that tells processes apart.
+/// "python3 (4370) · CPU", "GPU 0 · python3": all that tells processes apart.
 std::string processTitle(const Trace& trace, ProcessId process);
-/// "stream 7", "thread 4370 (python3)".
+/// "stream 7", "python3 (4370)".
 std::string trackTitle(const Trace& trace, TrackId track);
 
 }  // namespace warpline::timeline

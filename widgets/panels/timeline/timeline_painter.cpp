@@ -50,6 +50,7 @@ void TimelinePainter::ruler(const RulerTicks& ticks) {
     m_p.fillRect(full, m_f.theme.raised);
     m_p.setClipRect(m_f.ruler);
     m_p.setFont(m_f.smallFont);
+    const QFontMetrics metrics(m_f.smallFont);
     const QColor minor = mixed(m_f.theme.raised, m_f.theme.rulerText, 0.35);
     const QColor major = mixed(m_f.theme.raised, m_f.theme.rulerText, 0.7);
     for (const RulerTick& tick : ticks.ticks) {
@@ -58,6 +59,9 @@ void TimelinePainter::ruler(const RulerTicks& ticks) {
             m_p.fillRect(x, m_f.ruler.bottom() - 3, 1, 4, minor);
         } else {
             m_p.fillRect(x, m_f.ruler.bottom() - 9, 1, 10, major);
+            if (x + 4 + metrics.horizontalAdvance(text(tick.label)) > m_f.ruler.right()) {
+                continue;
+            }
             m_p.setPen(m_f.theme.rulerText);
             m_p.drawText(QRect(x + 4, m_f.ruler.top(), 400, m_f.ruler.height() - 5), Qt::AlignLeft | Qt::AlignVCenter,
                          text(tick.label));

@@ -22,6 +22,15 @@ QRgb readableOn(QRgb fill, const Theme& theme) {
     return contrast(fill, dark) >= contrast(fill, plain) ? dark : plain;
 }
 
+/// Stronger, so that a bar of one pixel still shows on white; as light as dark text needs.
+QColor deeper(const QColor& color) {
+    float hue = 0;
+    float saturation = 0;
+    float lightness = 0;
+    color.getHslF(&hue, &saturation, &lightness);
+    return QColor::fromHslF(hue, std::min(1.0F, saturation * 1.05F), lightness * 0.86F);
+}
+
 }  // namespace
 
 Strength strengthOf(EventKind kind) {
@@ -66,8 +75,8 @@ BarColors barColors(const Theme& theme) {
     const QColor grey = mixed(theme.surface, theme.mutedText, theme.dark ? 0.45 : 0.38);
     for (int hue = 0; hue < kHues; ++hue) {
         const QColor& full = theme.slices[static_cast<size_t>(hue)];
-        const QColor fills[] = {full, mixed(full, theme.surface, theme.dark ? 0.16 : 0.25),
-                                mixed(full, theme.surface, theme.dark ? 0.70 : 0.66), grey};
+        const QColor fills[] = {theme.dark ? full : deeper(full), theme.dark ? mixed(full, theme.surface, 0.16) : full,
+                                mixed(full, theme.surface, theme.dark ? 0.72 : 0.62), grey};
         for (int strength = 0; strength < 4; ++strength) {
             const auto key = static_cast<size_t>(strength * kHues + hue);
             colors.fill[key] = fills[strength].rgb();

@@ -159,8 +159,14 @@ void TimelineWidget::fitFirstView() {
         return;
     }
     m_fitPending = false;
-    const TimeRange first = m_session.visibleRange().empty() ? traceRange() : m_session.visibleRange();
-    setAxis(axisFitting(first, lanesRect().width(), kFitMargin));
+    setAxis(axisFitting(firstView(), lanesRect().width(), kFitMargin));
+}
+
+TimeRange TimelineWidget::firstView() const {
+    const TimeRange view = m_trace->initialView().value_or(traceRange());
+    // Marks such as "window ends" may lie long after all work; they do not squeeze it.
+    const TimeRange slices = m_model ? m_model->slices.intersected(view) : TimeRange{};
+    return slices.empty() ? view : slices;
 }
 
 void TimelineWidget::rebuildLayout() {
@@ -245,8 +251,8 @@ void TimelineWidget::fitAll() {
     if (!m_trace) {
         return;
     }
-    // Outliers do not set the first view; from there, once more shows them too.
-    const TimeAxis first = axisFitting(m_trace->initialView().value_or(traceRange()), width, kFitMargin);
+    // Outliers and marks do not set the first view; from there, once more shows them too.
+    const TimeAxis first = axisFitting(firstView(), width, kFitMargin);
     const bool shown = isSameView(m_axis, clamped(first, traceRange(), width), width);
     setAxis(shown ? axisFitting(traceRange(), width, kFitMargin) : first);
 }
@@ -512,6 +518,7 @@ void TimelineWidget::paintEvent(QPaintEvent*) {
     const QRect lanes = lanesRect();
     p.drawImage(lanes.topLeft(), m_canvas);
     p.fillRect(QRect(lanes.right() + 1, 0, width() - lanes.right() - 1, kRulerHeight), look.raised);
+    p.fillRect(QRect(lanes.right() + 1, kRulerHeight, width() - lanes.right() - 1, lanes.height()), look.surface);
     QFont headFont = font();
     headFont.setPixelSize(12);
     const Frame frame{look, lanes, headsRect(), rulerRect(), headFont, m_smallFont};
@@ -549,7 +556,8 @@ void TimelineWidget::paintEvent(QPaintEvent*) {
         const TimeNs at = xToTime(m_axis, m_pointer->x() - lanes.left());
         if (m_drag != Drag::Area) {
             const auto step = std::max<DurationNs>(static_cast<DurationNs>(m_axis.nsPerPixel), 1);
-            painter.crosshair(m_pointer->x(), text(formatTime(distanceSaturated(traceRange().begin, at), step)));
+            painter.crosshair(m_pointer->x(),
+                              text(rulerLabel(distanceSaturated(traceRange().begin, at), step, m_ticks.largestNs)));
         }
         if (m_readout && m_drag == Drag::None) {
             painter.readout(*m_readout, *m_pointer);

@@ -100,6 +100,8 @@ private:
     void invalidate();
     void ensureCanvas();
     TimeRange traceRange() const;
+    /// What fitAll() shows: all slices but outliers. REQUIRES: a trace.
+    TimeRange firstView() const;
     QRect rulerRect() const;
 
     // timeline_input.cpp: events
