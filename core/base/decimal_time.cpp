@@ -20,12 +20,32 @@ std::optional<TimeNs> fail(DecimalError reason, DecimalError* error) {
     return std::nullopt;
 }
 
-}  // namespace
-
-std::optional<TimeNs> nsFromMicrosText(std::string_view s, DecimalError* error) {
-    if (error != nullptr) {
-        *error = DecimalError::None;
+/// The form that nearly every timestamp has: at most 15 digits, a point, at most 3 decimals. nullopt: look closer.
+std::optional<TimeNs> plainNs(std::string_view s) {
+    constexpr size_t kMaxInteger = 15;
+    constexpr size_t kMaxDecimals = 3;
+    int64_t value = 0;
+    size_t i = 0;
+    while (i < s.size() && isDigit(s[i])) {
+        value = value * 10 + (s[i] - '0');
+        if (++i > kMaxInteger) {
+            return std::nullopt;
+        }
     }
+    size_t decimals = 0;
+    if (i > 0 && i < s.size() && s[i] == '.') {
+        for (++i; i < s.size() && isDigit(s[i]) && decimals < kMaxDecimals; ++i, ++decimals) {
+            value = value * 10 + (s[i] - '0');
+        }
+    }
+    if (i != s.size() || i == 0) {
+        return std::nullopt;
+    }
+    constexpr int64_t kScale[] = {1000, 100, 10, 1};
+    return value * kScale[decimals];
+}
+
+std::optional<TimeNs> exactNs(std::string_view s, DecimalError* error) {
     size_t i = 0;
     bool negative = false;
     if (i < s.size() && (s[i] == '-' || s[i] == '+')) {
@@ -103,6 +123,16 @@ std::optional<TimeNs> nsFromMicrosText(std::string_view s, DecimalError* error) 
     }
     const auto signedValue = static_cast<int64_t>(value);
     return negative ? -signedValue : signedValue;
+}
+
+}  // namespace
+
+std::optional<TimeNs> nsFromMicrosText(std::string_view s, DecimalError* error) {
+    if (error != nullptr) {
+        *error = DecimalError::None;
+    }
+    const std::optional<TimeNs> plain = plainNs(s);
+    return plain ? plain : exactNs(s, error);
 }
 
 std::string microsTextFromNs(TimeNs ns) {

@@ -80,29 +80,32 @@ void BatchAppender::appendEvent(const EventBatch& batch, const RawEvent& event, 
             break;
         }
         case EventRole::Counter:
+            // Processes are numbered in the order of the file, however it was cut into batches.
+            processOf(batch, event.track);
             m_builder.countCounterEvents();
             break;
         case EventRole::Metadata:
             m_builder.countMetadata();
+            if (m_nextMetadata < batch.metadata.size() && batch.metadata[m_nextMetadata].event == index) {
+                applyMetadata(batch, batch.metadata[m_nextMetadata++]);
+            }
             break;
     }
 }
 
-void BatchAppender::appendMetadata(const EventBatch& batch) {
-    for (const RawMetadata& metadata : batch.metadata) {
-        const RawEvent& event = batch.events[metadata.event];
-        const std::string_view name = batch.strings.view(event.name);
-        if (metadata.text != kNoIndex && name == "process_name") {
-            m_builder.nameProcess(processOf(batch, event.track), stringOf(batch, metadata.text));
-        } else if (metadata.text != kNoIndex && name == "process_labels") {
-            m_builder.labelProcess(processOf(batch, event.track), stringOf(batch, metadata.text));
-        } else if (metadata.text != kNoIndex && name == "thread_name") {
-            m_builder.nameTrack(trackOf(batch, event.track), stringOf(batch, metadata.text));
-        } else if (metadata.sortIndex && name == "process_sort_index") {
-            m_builder.sortProcess(processOf(batch, event.track), *metadata.sortIndex);
-        } else if (metadata.sortIndex && name == "thread_sort_index") {
-            m_builder.sortTrack(trackOf(batch, event.track), *metadata.sortIndex);
-        }
+void BatchAppender::applyMetadata(const EventBatch& batch, const RawMetadata& metadata) {
+    const RawEvent& event = batch.events[metadata.event];
+    const std::string_view name = batch.strings.view(event.name);
+    if (metadata.text != kNoIndex && name == "process_name") {
+        m_builder.nameProcess(processOf(batch, event.track), stringOf(batch, metadata.text));
+    } else if (metadata.text != kNoIndex && name == "process_labels") {
+        m_builder.labelProcess(processOf(batch, event.track), stringOf(batch, metadata.text));
+    } else if (metadata.text != kNoIndex && name == "thread_name") {
+        m_builder.nameTrack(trackOf(batch, event.track), stringOf(batch, metadata.text));
+    } else if (metadata.sortIndex && name == "process_sort_index") {
+        m_builder.sortProcess(processOf(batch, event.track), *metadata.sortIndex);
+    } else if (metadata.sortIndex && name == "thread_sort_index") {
+        m_builder.sortTrack(trackOf(batch, event.track), *metadata.sortIndex);
     }
 }
 
@@ -112,6 +115,7 @@ void BatchAppender::append(const EventBatch& batch) {
     m_processes.assign(batch.tracks.size(), ProcessId::none());
     m_tracks.assign(batch.tracks.size(), TrackId::none());
     m_sliceNumbers.resize(batch.events.size());
+    m_nextMetadata = 0;
     for (uint32_t i = 0; i < batch.events.size(); ++i) {
         appendEvent(batch, batch.events[i], i);
     }
@@ -140,7 +144,6 @@ void BatchAppender::append(const EventBatch& batch) {
         record.whole = sample.whole;
         m_builder.addCounter(record);
     }
-    appendMetadata(batch);
     for (const BatchIssue& issue : batch.issues) {
         m_builder.report().add(m_file, issue.code, issue.severity, issue.offset, m_space, issue.detail, issue.count);
     }

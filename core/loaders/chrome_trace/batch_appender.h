@@ -27,7 +27,7 @@ private:
     ProcessId processOf(const EventBatch& batch, uint32_t track);
     TrackId trackOf(const EventBatch& batch, uint32_t track);
     void appendEvent(const EventBatch& batch, const RawEvent& event, uint32_t index);
-    void appendMetadata(const EventBatch& batch);
+    void applyMetadata(const EventBatch& batch, const RawMetadata& metadata);
 
     FileId m_file;
     TraceBuilder& m_builder;
@@ -39,6 +39,7 @@ private:
     std::vector<uint32_t> m_sliceNumbers;  ///< by the batch's event numbers
     uint64_t m_objects = 0;
     uint64_t m_usable = 0;
+    size_t m_nextMetadata = 0;  ///< of the batch being appended
     uint32_t m_memoryOrder = 0;
     bool m_sawKineto = false;
     bool m_sawJax = false;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <vector>
 
 #include "core/loaders/chrome_trace/event_decoder.h"
@@ -82,6 +83,17 @@ std::string_view trimmedToken(std::string_view token) {
     return token;
 }
 
+/// Keys with escapes or bad bytes get their meaning; it lives as long as the batch's texts.
+void decodeKeys(std::vector<Member>& members, EventBatch& batch) {
+    for (Member& member : members) {
+        if (!isPlainString(member.key)) {
+            std::string key;
+            appendDecoded(member.key, key);
+            member.key = batch.strings.view(batch.strings.addCopy(key));
+        }
+    }
+}
+
 bool isSoundScalar(std::string_view token) {
     const char first = token.front();
     if (first == '"') {
@@ -104,7 +116,10 @@ bool isSoundScalar(std::string_view token) {
 }  // namespace
 
 struct ChunkParser::State {
-    explicit State(const LoadOptions& o) : options(o), decoder(o) {}
+    explicit State(const LoadOptions& o) : options(o), decoder(o) {
+        // A SourceRef counts 32 bits.
+        options.maxEventBytes = std::min<uint64_t>(options.maxEventBytes, UINT32_MAX);
+    }
 
     LoadOptions options;
     EventDecoder decoder;
@@ -114,7 +129,7 @@ struct ChunkParser::State {
     bool strict(const char* document, size_t length, uint64_t textOffset, std::string_view text, EventBatch& batch);
     template <bool IsEvent>
     bool members(ondemand::document& json, ondemand::object& object, std::string_view text, uint32_t& oddities);
-    void lenientEvent(size_t pos, const Scan& scan, uint64_t textOffset);
+    void lenientEvent(size_t pos, const Scan& scan, uint64_t textOffset, EventBatch& batch);
     size_t resume(std::string_view text, size_t pos, bool isLast, bool& isListEnd);
 };
 
@@ -154,7 +169,7 @@ bool ChunkParser::State::members(ondemand::document& json, ondemand::object& obj
         }
         const char* begin = token.data();
         if constexpr (IsEvent) {
-            if (token.front() == '{' && name == "args") {
+            if (token.front() == '{' && isKey(name, "args")) {
                 args.clear();
                 ondemand::object inner;
                 if (value.get_object().get(inner) != simdjson::SUCCESS ||
@@ -214,6 +229,9 @@ bool ChunkParser::State::strict(const char* document, size_t length, uint64_t te
         }
         const auto at = static_cast<size_t>(begin - text.data());
         const size_t end = lastInk(text, static_cast<size_t>(next - text.data())) + 1;
+        if (end - at > options.maxEventBytes) {
+            return false;
+        }
         const SourceRef source{textOffset + at, static_cast<uint32_t>(end - at)};
         decoder.decode(fields, args, oddities, false, source);
     }
@@ -235,16 +253,18 @@ bool ChunkParser::parseStrict(char* text, size_t length, uint64_t textOffset, Ev
     return isStrict;
 }
 
-void ChunkParser::State::lenientEvent(size_t pos, const Scan& scan, uint64_t textOffset) {
+void ChunkParser::State::lenientEvent(size_t pos, const Scan& scan, uint64_t textOffset, EventBatch& batch) {
+    decodeKeys(fields, batch);
     args.clear();
     for (const Member& member : fields) {
-        if (member.key == "args" && !member.value.empty() && member.value.front() == '{') {
-            scanObject(member.value, 0, options.maxArgsDepth, args);
-        } else if (member.key == "args") {
+        if (member.key == "args") {
             args.clear();
+            if (!member.value.empty() && member.value.front() == '{') {
+                scanObject(member.value, 0, options.maxArgsDepth, args);
+            }
         }
     }
-    // A text holds no more than maxEventBytes, which a SourceRef can hold.
+    decodeKeys(args, batch);
     decoder.decode(fields, args, scan.oddities, true, {textOffset + pos, static_cast<uint32_t>(scan.end - pos)});
 }
 
@@ -320,8 +340,11 @@ ListScan ChunkParser::parseLenient(std::string_view text, uint64_t textOffset, b
                 result.inEvent = true;
                 return result;
             case ScanStatus::Ok:
-                if (isObject) {
-                    s.lenientEvent(pos, scan, textOffset);
+                if (scan.end - pos > s.options.maxEventBytes) {
+                    batch.issue("event_too_long", Severity::DataLoss, textOffset + pos);
+                    batch.hasGarbledText = true;
+                } else if (isObject) {
+                    s.lenientEvent(pos, scan, textOffset, batch);
                 } else {
                     batch.issue("not_an_event", Severity::DataLoss, textOffset + pos);
                 }

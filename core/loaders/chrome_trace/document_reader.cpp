@@ -366,7 +366,7 @@ Status DocumentReader::skipLongItem() {
 
 Result<DocumentReader::End> DocumentReader::readList(ListForm form) {
     m_foundList = true;
-    const uint64_t start = m_window.offset();
+    const uint64_t start = m_window.offset() - (form == ListForm::Bare ? 0 : 1);
     bool inGarbage = false;
     for (;;) {
         if (const Status status = progress(); !status) {

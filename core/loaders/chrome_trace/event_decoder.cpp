@@ -92,14 +92,14 @@ struct EventDecoder::Fields {
                 if (key[0] == 't' && key[1] == 's') {
                     return &ts;
                 }
-                return key == "ph" ? &ph : key == "id" ? &id : key == "bp" ? &bp : nullptr;
+                return isKey(key, "ph") ? &ph : isKey(key, "id") ? &id : isKey(key, "bp") ? &bp : nullptr;
             case 3:
                 if (key[1] == 'i' && key[2] == 'd') {
                     return key[0] == 'p' ? &pid : key[0] == 't' ? &tid : nullptr;
                 }
-                return key == "dur" ? &dur : key == "cat" ? &cat : key == "id2" ? &id2 : nullptr;
+                return isKey(key, "dur") ? &dur : isKey(key, "cat") ? &cat : isKey(key, "id2") ? &id2 : nullptr;
             case 4:
-                return key == "name" ? &name : key == "args" ? &args : nullptr;
+                return isKey(key, "name") ? &name : isKey(key, "args") ? &args : nullptr;
             default:
                 return nullptr;
         }
@@ -317,13 +317,7 @@ void EventDecoder::decodeCounter(const std::vector<Member>& args) {
         }
         RawSample sample;
         sample.event = static_cast<uint32_t>(m_batch->events.size());
-        if (isPlainString(member.key)) {
-            sample.series = m_batch->strings.add(member.key);
-        } else {
-            m_buffer.clear();
-            m_oddities |= appendDecoded(member.key, m_buffer);
-            sample.series = m_batch->strings.addCopy(m_buffer);
-        }
+        sample.series = m_batch->strings.add(member.key);
         sample.whole = wholeNumber(member.value);
         sample.value = realNumber(member.value).value_or(std::numeric_limits<double>::quiet_NaN());
         m_batch->samples.push_back(sample);

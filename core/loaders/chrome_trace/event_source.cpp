@@ -26,8 +26,11 @@ public:
             return Error::failed("the event is no longer where it was: the file has changed");
         }
         std::string_view args = "null";
+        std::string key;
         for (const Member& member : members) {
-            args = member.key == "args" ? member.value : args;
+            key.clear();
+            appendDecoded(member.key, key);
+            args = key == "args" ? member.value : args;
         }
         std::string json;
         appendStrictJson(args, m_options.maxArgsDepth, json);

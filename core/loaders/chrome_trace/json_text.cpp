@@ -218,6 +218,16 @@ private:
         return true;
     }
     Step word() {
+        // Short whole numbers, as in shapes, are most of what stands in lists.
+        size_t digits = m_pos;
+        while (digits < m_text.size() && m_text[digits] >= '0' && m_text[digits] <= '9') {
+            ++digits;
+        }
+        if (digits < m_text.size() && (m_text[digits] == ',' || m_text[digits] == ']') && m_text[m_pos] != '0') {
+            m_pos = digits;
+            m_lastWasWord = true;
+            return valueEnded();
+        }
         const size_t end = wordEnd(m_text, m_pos);
         if (end >= m_text.size() && !m_open.empty()) {
             return Step::NeedMore;

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +41,12 @@ struct Member {
     std::string_view key;
     std::string_view value;
 };
+
+/// Equal to a literal, without a call: for keys, which are compared once or more an event.
+template <size_t N>
+bool isKey(std::string_view key, const char (&literal)[N]) {
+    return key.size() == N - 1 && std::memcmp(key.data(), literal, N - 1) == 0;
+}
 
 size_t skipBlank(std::string_view text, size_t pos);
 /// `pos` is just behind the opening quote; returns the place of the closing one, or npos.

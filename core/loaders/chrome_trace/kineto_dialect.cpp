@@ -102,29 +102,31 @@ struct SliceArgs {
 std::string_view* slotOf(SliceArgs& a, std::string_view key) {
     switch (key.size()) {
         case 4:
-            return key == "grid" ? &a.grid : nullptr;
+            return isKey(key, "grid") ? &a.grid : nullptr;
         case 5:
-            return key == "block" ? &a.block : key == "bytes" ? &a.bytes : nullptr;
+            return isKey(key, "block") ? &a.block : isKey(key, "bytes") ? &a.bytes : nullptr;
         case 6:
-            return key == "stream" ? &a.stream : key == "device" ? &a.device : nullptr;
+            return isKey(key, "stream") ? &a.stream : isKey(key, "device") ? &a.device : nullptr;
         case 7:
-            return key == "context" ? &a.context : nullptr;
+            return isKey(key, "context") ? &a.context : nullptr;
         case 10:
-            return key == "Input Dims" ? &a.dims : nullptr;
+            return isKey(key, "Input Dims") ? &a.dims : nullptr;
         case 11:
-            return key == "External id" || key == "external id" ? &a.externalId
-                   : key == "correlation"                       ? &a.correlation
-                                                                : nullptr;
+            return isKey(key, "External id") || isKey(key, "external id") ? &a.externalId
+                   : isKey(key, "correlation")                            ? &a.correlation
+                                                                          : nullptr;
         case 13:
-            return key == "shared memory" ? &a.sharedMemory : key == "graph node id" ? &a.graphNode : nullptr;
+            return isKey(key, "shared memory") ? &a.sharedMemory : isKey(key, "graph node id") ? &a.graphNode : nullptr;
         case 14:
-            return key == "correlation_id" ? &a.correlation : key == "kernel_details" ? &a.kernelDetails : nullptr;
+            return isKey(key, "correlation_id")   ? &a.correlation
+                   : isKey(key, "kernel_details") ? &a.kernelDetails
+                                                  : nullptr;
         case 18:
-            return key == "cuda_graph_node_id" ? &a.graphNode : nullptr;
+            return isKey(key, "cuda_graph_node_id") ? &a.graphNode : nullptr;
         case 20:
-            return key == "registers per thread" ? &a.registers : nullptr;
+            return isKey(key, "registers per thread") ? &a.registers : nullptr;
         case 25:
-            return key == "est. achieved occupancy %" ? &a.occupancy : nullptr;
+            return isKey(key, "est. achieved occupancy %") ? &a.occupancy : nullptr;
         default:
             return nullptr;
     }
@@ -283,17 +285,17 @@ void readMemoryMark(std::string_view name, std::span<const Member> args, const R
         if (!number) {
             continue;
         }
-        if (member.key == "Bytes") {
+        if (isKey(member.key, "Bytes")) {
             memory.bytes = *number;
-        } else if (member.key == "Addr") {
+        } else if (isKey(member.key, "Addr")) {
             memory.address = static_cast<uint64_t>(*number);
-        } else if (member.key == "Total Allocated") {
+        } else if (isKey(member.key, "Total Allocated")) {
             memory.totalAllocated = *number;
-        } else if (member.key == "Total Reserved") {
+        } else if (isKey(member.key, "Total Reserved")) {
             memory.totalReserved = *number;
-        } else if (member.key == "Device Id") {
+        } else if (isKey(member.key, "Device Id")) {
             memory.device = *number;
-        } else if (member.key == "Device Type") {
+        } else if (isKey(member.key, "Device Type")) {
             memory.rawDeviceType = *number;
             memory.deviceType = *number == 0   ? MemoryDeviceType::Cpu
                                 : *number == 1 ? MemoryDeviceType::Cuda

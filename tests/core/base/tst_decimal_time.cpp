@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include <QTest>
+
+#include "core/base/decimal_time.h"
+
+using namespace warpline;
+
+class tst_DecimalTime : public QObject {
+    Q_OBJECT
+
+private slots:
+    void reads_data();
+    void reads();
+    void refuses_data();
+    void refuses();
+    void writesWhatItReads_data();
+    void writesWhatItReads();
+};
+
+void tst_DecimalTime::reads_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<qint64>("ns");
+    const auto row = [](const char* text, qint64 ns) { QTest::newRow(text) << QByteArray(text) << ns; };
+    row("0", 0);
+    row("12", 12'000);
+    row("12.", 12'000);
+    row(".5", 500);
+    row("1.057", 1'057);
+    row("1.5", 1'500);
+    row("-3.5e2", -350'000);
+    row("+7", 7'000);
+    row("1.0569999999999999", 1'057);  // rounded, not cut
+    row("1.0004", 1'000);
+    row("1.0005", 1'001);  // half away from zero
+    row("-1.0005", -1'001);
+    row("0.0004", 0);
+    row("5110050593696.860", 5'110'050'593'696'860);
+    row("1714123456789012.381", 1'714'123'456'789'012'381);  // a double would give …012.500
+    row("1.7000000000000045e+15", 1'700'000'000'000'004'500);
+    row("17000000000000200e-1", 1'700'000'000'000'020'000);
+    row("1.25E1", 12'500);
+    row("0e999999", 0);
+    row("1e-400", 0);
+    row("9223372036854775.807", INT64_MAX);
+    row("-9223372036854775.807", -INT64_MAX);
+    row("000000000000000000000012", 12'000);
+    row("999999999999999.999", 999'999'999'999'999'999);
+}
+
+void tst_DecimalTime::reads() {
+    QFETCH(QByteArray, text);
+    QFETCH(qint64, ns);
+    DecimalError error = DecimalError::NotANumber;
+    const auto value = nsFromMicrosText(text.toStdString(), &error);
+    QVERIFY(value.has_value());
+    QCOMPARE(qint64(*value), ns);
+    QCOMPARE(error, DecimalError::None);
+}
+
+void tst_DecimalTime::refuses_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<int>("why");
+    for (const char* text :
+         {"", " 1", "1 ", "soon", "nan", "inf", "-", ".", "1e", "1e+", "1.2.3", "0x10", "1,5", "--1"}) {
+        QTest::newRow(text) << QByteArray(text) << int(DecimalError::NotANumber);
+    }
+    for (const char* text : {"9223372036854775.808", "1e16", "-1e300", "1e999999999999", "92233720368547758070"}) {
+        QTest::newRow(text) << QByteArray(text) << int(DecimalError::OutOfRange);
+    }
+}
+
+void tst_DecimalTime::refuses() {
+    QFETCH(QByteArray, text);
+    QFETCH(int, why);
+    DecimalError error = DecimalError::None;
+    QVERIFY(!nsFromMicrosText(text.toStdString(), &error).has_value());
+    QCOMPARE(int(error), why);
+}
+
+void tst_DecimalTime::writesWhatItReads_data() {
+    QTest::addColumn<qint64>("ns");
+    QTest::addColumn<QByteArray>("text");
+    QTest::newRow("zero") << qint64(0) << QByteArray("0");
+    QTest::newRow("whole") << qint64(12'000) << QByteArray("12");
+    QTest::newRow("tenths") << qint64(1'500) << QByteArray("1.5");
+    QTest::newRow("hundred") << qint64(100'000) << QByteArray("100");
+    QTest::newRow("negative") << qint64(-1) << QByteArray("-0.001");
+    QTest::newRow("largest") << qint64(INT64_MAX) << QByteArray("9223372036854775.807");
+}
+
+void tst_DecimalTime::writesWhatItReads() {
+    QFETCH(qint64, ns);
+    QFETCH(QByteArray, text);
+    QCOMPARE(QByteArray::fromStdString(microsTextFromNs(ns)), text);
+    QCOMPARE(qint64(nsFromMicrosText(text.toStdString()).value()), ns);
+}
+
+QTEST_APPLESS_MAIN(tst_DecimalTime)
+#include "tst_decimal_time.moc"

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include <QTest>
+
+#include "core/loaders/chrome_trace/json_text.h"
+
+using namespace warpline::loaders::chrome_trace;
+
+class tst_JsonText : public QObject {
+    Q_OBJECT
+
+private slots:
+    void scansValues_data();
+    void scansValues();
+    void refusesValues_data();
+    void refusesValues();
+    void everyPrefixOfAValueNeedsMore();
+    void listsMembers();
+    void decodesStrings_data();
+    void decodesStrings();
+    void writesStrictJson_data();
+    void writesStrictJson();
+    void deepNestingIsNoRecursion();
+};
+
+void tst_JsonText::scansValues_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<int>("end");
+    QTest::addColumn<uint>("oddities");
+    const auto row = [](const char* text, int end, uint oddities) {
+        QTest::newRow(text) << QByteArray(text) << end << oddities;
+    };
+    row("12,", 2, 0);
+    row(" -1.5e3 ]", 7, 0);
+    row("\"a\\\"b\" x", 6, 0);
+    row("[1, [2, {}], \"]\"] ", 17, 0);
+    row("{\"a\": {\"b\": [true, null]}}", 26, 0);
+    row("nan}", 3, kOddWord);
+    row("N/A,", 3, kOddWord);
+    row("01,", 2, kOddWord);
+    row("[1,,2]", 6, kStrayComma);
+    row("[1,]", 4, kStrayComma);
+    row("{\"a\": 1,}", 9, kStrayComma);
+    row("{\"a\": 0,5, \"b\": 1}", 18, kOddWord);
+    row("{\"a\": , \"b\": 1}", 15, kOddWord);
+    row("[[[[1]]]]", 9, kTooDeep);
+    row("\"C:\\dir\"", 8, 0);
+}
+
+void tst_JsonText::scansValues() {
+    QFETCH(QByteArray, text);
+    QFETCH(int, end);
+    QFETCH(uint, oddities);
+    const Scan scan = scanValue(text.toStdString(), 0, 3);
+    QCOMPARE(scan.status, ScanStatus::Ok);
+    QCOMPARE(int(scan.end), end);
+    QCOMPARE(scan.oddities, oddities);
+}
+
+void tst_JsonText::refusesValues_data() {
+    QTest::addColumn<QByteArray>("text");
+    for (const char* text :
+         {"[1}", "{\"a\" 1}", "{\"a\": 1]", "[\"a\"b\"]", "{\"a\": \"b\"c\"}", "{1: 2}", ":", "[1 2 \"x\"]"}) {
+        QTest::newRow(text) << QByteArray(text);
+    }
+}
+
+void tst_JsonText::refusesValues() {
+    QFETCH(QByteArray, text);
+    QCOMPARE(scanValue(text.toStdString(), 0, 9).status, ScanStatus::Broken);
+}
+
+void tst_JsonText::everyPrefixOfAValueNeedsMore() {
+    const std::string text = R"({"a": [1, "x\"y", {"b": null}], "c": "\\", "d": 1.5})";
+    std::vector<Member> members;
+    for (size_t length = 1; length < text.size(); ++length) {
+        QCOMPARE(scanValue(std::string_view(text).substr(0, length), 0, 9).status, ScanStatus::NeedMore);
+        QCOMPARE(scanObject(std::string_view(text).substr(0, length), 0, 9, members).status, ScanStatus::NeedMore);
+    }
+    QCOMPARE(scanValue(text, 0, 9).status, ScanStatus::Ok);
+}
+
+void tst_JsonText::listsMembers() {
+    const std::string text = R"( {"a": 1, "b" : "x,}", "a": [2, 3] , "c": 0,5, "d":{} })";
+    std::vector<Member> members;
+    const Scan scan = scanObject(text, 1, 9, members);
+    QCOMPARE(scan.status, ScanStatus::Ok);
+    QCOMPARE(scan.end, text.size());
+    QCOMPARE(members.size(), size_t(5));
+    QCOMPARE(members[1].key, std::string_view("b"));
+    QCOMPARE(members[1].value, std::string_view("\"x,}\""));
+    QCOMPARE(members[2].value, std::string_view("[2, 3]"));
+    QCOMPARE(members[3].value, std::string_view("0,5"));
+    QCOMPARE(members[4].value, std::string_view("{}"));
+}
+
+void tst_JsonText::decodesStrings_data() {
+    QTest::addColumn<QByteArray>("inner");
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<uint>("oddities");
+    const auto row = [](const char* name, const char* inner, const char* text, uint oddities) {
+        QTest::newRow(name) << QByteArray(inner) << QByteArray(text) << oddities;
+    };
+    row("plain", "abc", "abc", 0);
+    row("escapes", R"(\"\\\/\b\f\n\r\t)", "\"\\/\b\f\n\r\t", 0);
+    row("code points", R"(\u00e9\u6838\ud83d\ude80)", "é核🚀", 0);
+    row("utf-8", "é核🚀", "é核🚀", 0);
+    row("windows path", R"(C:\users\lab\j)", R"(C:\users\lab\j)", kBadEscape);
+    row("cut escape", R"(ab\u12)", R"(ab\u12)", kBadEscape);
+    row("half a pair", R"(x\ud83dy)", "x\xef\xbf\xbdy", kBadEscape);
+    row("stray byte",
+        "a\x93"
+        "b",
+        "a\xef\xbf\xbd"
+        "b",
+        kBadUtf8);
+    row("two stray bytes", "\xff\xfe", "\xef\xbf\xbd\xef\xbf\xbd", kBadUtf8);
+    row("overlong", "\xc0\xaf", "\xef\xbf\xbd\xef\xbf\xbd", kBadUtf8);
+    row("surrogate bytes", "\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd", kBadUtf8);
+    row("cut sequence", "a\xe6\xa0", "a\xef\xbf\xbd\xef\xbf\xbd", kBadUtf8);
+    row("control",
+        "a\x01"
+        "b",
+        "a\x01"
+        "b",
+        kControlCharacter);
+}
+
+void tst_JsonText::decodesStrings() {
+    QFETCH(QByteArray, inner);
+    QFETCH(QByteArray, text);
+    QFETCH(uint, oddities);
+    std::string out;
+    QCOMPARE(appendDecoded(inner.toStdString(), out), oddities);
+    QCOMPARE(QByteArray::fromStdString(out), text);
+}
+
+void tst_JsonText::writesStrictJson_data() {
+    QTest::addColumn<QByteArray>("value");
+    QTest::addColumn<QByteArray>("json");
+    const auto row = [](const char* value, const char* json) {
+        QTest::newRow(value) << QByteArray(value) << QByteArray(json);
+    };
+    row("{}", "{}");
+    row("[]", "[]");
+    row("{\"a\":[1,2.50,-0],\"b\":9007199254740993}", "{\"a\": [1, 2.50, -0], \"b\": 9007199254740993}");
+    row("{\"a\": NaN, \"b\": 0,5, \"c\": N/A}", "{\"a\": \"NaN\", \"b\": \"0,5\", \"c\": \"N/A\"}");
+    row("{\"f\": 1, \"u\": \"a\", \"f\": 2}", "{\"u\": \"a\", \"f\": 2}");
+    row("{\"\\u0061\": 1, \"a\": 2}", "{\"a\": 2}");
+    row("[[2, 3], [],]", "[[2, 3], []]");
+    row("{\"a\": \"x\\q\\n\", \"b\": \"\x01\"}", "{\"a\": \"x\\\\q\\u000a\", \"b\": \"\\u0001\"}");
+    row("{\"a\": [[[[7]]]], \"b\": 3}", "{\"a\": [[[\"…\"]]], \"b\": 3}");
+    row("{\"a\": , \"b\": 1}", "{\"a\": null, \"b\": 1}");
+    row("\"text\"", "\"text\"");
+}
+
+void tst_JsonText::writesStrictJson() {
+    QFETCH(QByteArray, value);
+    QFETCH(QByteArray, json);
+    std::string out;
+    appendStrictJson(value.toStdString(), 4, out);
+    QCOMPARE(QByteArray::fromStdString(out), json);
+}
+
+void tst_JsonText::deepNestingIsNoRecursion() {
+    const size_t depth = 2'000'000;
+    const std::string text = std::string(depth, '[') + std::string(depth, ']');
+    const Scan scan = scanValue(text, 0, 256);
+    QCOMPARE(scan.status, ScanStatus::Ok);
+    QCOMPARE(scan.end, text.size());
+    std::string out;
+    QCOMPARE(appendStrictJson(text, 5, out), uint32_t(kTooDeep));
+    QCOMPARE(out, std::string("[[[[[\"…\"]]]]]"));
+}
+
+QTEST_APPLESS_MAIN(tst_JsonText)
+#include "tst_json_text.moc"
