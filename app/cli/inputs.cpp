@@ -12,8 +12,13 @@
 namespace warpline::cli {
 
 void addInputOptions(CLI::App& command, InputOptions& options, bool several) {
-    auto* file = command.add_option("FILE", options.paths, "trace to read; - is standard input")->required();
-    file->type_name("")->expected(1, several ? CLI::detail::expected_max_vector_size : 1);
+    static constexpr const char* kText = "trace to read; - is standard input";
+    if (several) {
+        command.add_option("FILE", options.paths, kText)->required()->type_name("");
+    } else {
+        const auto keep = [&options](const std::string& path) { options.paths = {path}; };
+        command.add_option_function<std::string>("FILE", keep, kText)->required()->type_name("");
+    }
     command.add_flag("--strict", options.strict, "exit with 3 if data of a file was lost");
 }
 

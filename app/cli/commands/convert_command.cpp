@@ -73,7 +73,15 @@ int runConvert(const ConvertOptions& options) {
         const ProgressLine progress(job);
         return writeTrace(*trace.value(), options.out, *format, job);
     }();
-    return status.ok() ? finish(*trace.value(), options.input) : fail(status.error());
+    if (!status.ok()) {
+        return fail(status.error());
+    }
+    const uint64_t danglingEnds = trace.value()->report().countOf("dangling_flow");
+    if (danglingEnds > 0 && *format != OutputFormat::SliceCsv) {
+        printError(options.out + ": " + std::to_string(danglingEnds) +
+                   " arrow ends without a partner were not written");
+    }
+    return finish(*trace.value(), options.input);
 }
 
 }  // namespace

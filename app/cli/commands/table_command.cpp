@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -30,7 +31,7 @@ struct TableOptions {
     InputOptions input;
     std::string groupBy;
     std::string sort;
-    std::optional<uint64_t> limit;
+    std::optional<int64_t> limit;
     std::string filter;
     std::string range;
     std::vector<std::string> categories;
@@ -237,8 +238,8 @@ int runTable(const TableOptions& options) {
     if (!rows.ok()) {
         return wrongUsage(rows.error().message);
     }
-    if (options.limit && *options.limit < rows.value().size()) {
-        rows.value().resize(*options.limit);
+    if (options.limit && static_cast<uint64_t>(*options.limit) < rows.value().size()) {
+        rows.value().resize(static_cast<size_t>(*options.limit));
     }
     const Status status = writeOutput(output(*trace.value(), result.value(), rows.value(), options));
     return status.ok() ? finish(*trace.value(), options.input) : fail(status.error());
@@ -259,14 +260,16 @@ void addTableCommand(CLI::App& app, Choice& choice, const TableCommand& table) {
     command
         ->add_option("--sort", options->sort, "order by a column (an id of --json), largest first; --sort=-COL turns")
         ->type_name("COL");
-    command->add_option("--limit", options->limit, "print the first N rows")->type_name("N");
+    command->add_option("--limit", options->limit, "print the first N rows")
+        ->type_name("N")
+        ->check(CLI::Range(int64_t{0}, std::numeric_limits<int64_t>::max()));
     command->add_option("--filter", options->filter, "only names in which a regular expression is found")
         ->type_name("RE")
         ->check(CLI::Validator(checkRegex, "", "regex"));
     command->add_option("--category", options->categories, "only these categories, with commas between")
         ->type_name("CAT")
         ->delimiter(',')
-        ->expected(1);
+        ->allow_extra_args(false);
     command
         ->add_option("--range", options->range,
                      "only what begins between two times from the start of the trace: A:B in ns, or with us, ms, s")

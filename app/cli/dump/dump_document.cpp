@@ -60,7 +60,12 @@ Status writeTables(const DumpContext& dump) {
 Result<std::string> dumpJson(const Trace& trace, JobControl& job) {
     std::string out;
     JsonWriter json(out, 2);
-    const DumpContext dump{trace, json, job};
+    const std::vector<EventRow> order = dumpOrder(trace);
+    std::vector<uint32_t> ids(order.size());
+    for (uint32_t id = 0; id < order.size(); ++id) {
+        ids[order[id].value] = id;
+    }
+    const DumpContext dump{trace, json, job, order, ids};
     json.beginObject();
     writeFacts(dump);
     Status status = writeEvents(dump);

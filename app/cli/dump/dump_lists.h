@@ -3,6 +3,8 @@
 // The lists of `warpline dump --json`, each written by a function of its own: key and value, into the open document.
 // For small traces: nothing here is meant to scale.
 
+#include <vector>
+
 #include "core/base/job_control.h"
 #include "core/base/json_writer.h"
 #include "core/base/result.h"
@@ -14,7 +16,11 @@ struct DumpContext {
     const Trace& trace;
     JsonWriter& json;
     JobControl& job;
+    const std::vector<EventRow>& sliceOrder;    ///< rows by time, then by their place in the files
+    const std::vector<uint32_t>& sliceIdOfRow;  ///< the inverse: the id of a slice in the document
 
+    /// Key and id of a slice; null for none.
+    void writeSliceId(std::string_view key, EventRow row) const;
     /// A time on the clock of its file.
     TimeNs fileTime(FileId file, TimeNs traceTime) const { return traceTime - trace.files()[file.value].axisOffsetNs; }
     /// A word of the file, or null.
@@ -31,6 +37,7 @@ void dumpInitialView(const DumpContext& dump);
 void dumpProcesses(const DumpContext& dump);
 void dumpThreads(const DumpContext& dump);
 // dump_slices.cpp; fails when args cannot be read back
+std::vector<EventRow> dumpOrder(const Trace& trace);
 Status dumpSlices(const DumpContext& dump);
 // dump_points.cpp; likewise
 Status dumpAsync(const DumpContext& dump);  ///< async_slices and async_instants

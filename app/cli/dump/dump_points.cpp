@@ -119,8 +119,9 @@ void dumpCounters(const DumpContext& dump) {
 void dumpFlows(const DumpContext& dump) {
     dump.json.key("flows").beginArray();
     for (const FlowArrow& arrow : dump.trace.flows()) {
-        dump.json.beginObject().key("from").unsignedInteger(arrow.from.value);
-        dump.json.key("to").unsignedInteger(arrow.to.value);
+        dump.json.beginObject();
+        dump.writeSliceId("from", arrow.from);
+        dump.writeSliceId("to", arrow.to);
         dump.json.key("cat").text(dump.trace.string(arrow.category));
         dump.json.key("id").text(dump.trace.string(arrow.id)).endObject();
     }

@@ -59,15 +59,6 @@ void writeDuration(JsonWriter& json, std::string_view key, DurationNs duration) 
     }
 }
 
-void writeRow(JsonWriter& json, std::string_view key, EventRow row) {
-    json.key(key);
-    if (row.valid()) {
-        json.unsignedInteger(row.value);
-    } else {
-        json.null();
-    }
-}
-
 void writeSlice(const DumpContext& dump, EventRow id, const std::string& args) {
     const Trace& trace = dump.trace;
     const SliceColumns& slices = trace.slices();
@@ -77,7 +68,7 @@ void writeSlice(const DumpContext& dump, EventRow id, const std::string& args) {
     const TimeNs time = dump.fileTime(file, slices.begin[row]);
     const auto& base = trace.files()[file.value].baseTimeNs;
 
-    json.beginObject().key("id").unsignedInteger(row);
+    json.beginObject().key("id").unsignedInteger(dump.sliceIdOfRow[row]);
     dump.writePlace(slices.track[row]);
     const std::string shown = demangledName(trace.sliceName(id));
     json.key("name").text(trace.sliceName(id));
@@ -94,13 +85,37 @@ void writeSlice(const DumpContext& dump, EventRow id, const std::string& args) {
     writeDuration(json, "dur_ns", slices.knownDuration(row));
     writeDuration(json, "self_ns", trace.selfDuration(id));
     json.key("depth").unsignedInteger(slices.depth[row]);
-    writeRow(json, "parent", slices.parent[row]);
+    dump.writeSliceId("parent", slices.parent[row]);
     json.key("unfinished").boolean((slices.flags[row] & (kSliceUnfinished | kSliceNoEnd)) != 0);
-    writeRow(json, "launch", isDeviceWork(slices.kind[row]) ? trace.launchOf(id) : EventRow::none());
+    dump.writeSliceId("launch", isDeviceWork(slices.kind[row]) ? trace.launchOf(id) : EventRow::none());
     json.key("args").raw(args).endObject();
 }
 
 }  // namespace
+
+void DumpContext::writeSliceId(std::string_view key, EventRow row) const {
+    json.key(key);
+    if (row.valid()) {
+        json.unsignedInteger(sliceIdOfRow[row.value]);
+    } else {
+        json.null();
+    }
+}
+
+std::vector<EventRow> dumpOrder(const Trace& trace) {
+    const SliceColumns& slices = trace.slices();
+    std::vector<EventRow> order;
+    order.reserve(slices.size());
+    for (uint32_t row = 0; row < slices.size(); ++row) {
+        order.emplace_back(row);
+    }
+    const auto place = [&](EventRow row) {
+        const uint32_t r = row.value;
+        return std::tuple(slices.begin[r], trace.fileOf(slices.track[r]), slices.source[r].offset);
+    };
+    std::stable_sort(order.begin(), order.end(), [&](EventRow a, EventRow b) { return place(a) < place(b); });
+    return order;
+}
 
 Status dumpSlices(const DumpContext& dump) {
     const auto args = readArgs(dump.trace, dump.job);
@@ -108,8 +123,8 @@ Status dumpSlices(const DumpContext& dump) {
         return args.error();
     }
     dump.json.key("slices").beginArray();
-    for (uint32_t row = 0; row < dump.trace.sliceCount(); ++row) {
-        writeSlice(dump, EventRow(row), args.value()[row]);
+    for (const EventRow row : dump.sliceOrder) {
+        writeSlice(dump, row, args.value()[row.value]);
     }
     dump.json.endArray();
     return {};

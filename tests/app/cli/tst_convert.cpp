@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// `warpline convert`: what is written reads back as the same numbers, and nothing else is touched.
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/cli_process.h"
+
+using namespace warpline::test;
+using nlohmann::json;
+
+namespace {
+
+json documentOf(const CliRun& run) {
+    return json::parse(run.out.constData(), run.out.constData() + run.out.size(), nullptr, false);
+}
+
+QByteArray contentOf(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+void writeFile(const QString& path, const QByteArray& text) {
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(text);
+}
+
+const QByteArray kEverySort = R"([
+{"ph":"M","name":"process_name","pid":1,"args":{"name":"main \u00e4"}},
+{"ph":"M","name":"process_sort_index","pid":1,"args":{"sort_index":7}},
+{"ph":"M","name":"thread_name","pid":1,"tid":"worker","args":{"name":"the worker"}},
+{"ph":"X","cat":"cpu_op","name":"outer","pid":1,"tid":"worker","ts":1.001,"dur":10,"args":{"x":[1,{"y":2}],"big":12345678901234567890}},
+{"ph":"X","cat":"cpu_op","name":"inner","pid":1,"tid":"worker","ts":1.001,"dur":4},
+{"ph":"X","cat":"cpu_op","name":"no end","pid":1,"tid":"worker","ts":30},
+{"ph":"B","name":"begun","pid":1,"tid":2,"ts":3,"args":{"a":1}},
+{"ph":"E","name":"begun","pid":1,"tid":2,"ts":6,"args":{"b":2}},
+{"ph":"B","name":"open","pid":1,"tid":2,"ts":8},
+{"ph":"X","name":"alone"  ,"ts":5,"dur":1},
+{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":20,"dur":3,"args":{"correlation":4}},
+{"ph":"i","name":"mark","pid":1,"tid":2,"ts":9,"s":"p","args":"words"},
+{"ph":"C","name":"level","pid":1,"id":"a","ts":1,"args":{"u":1,"v":nan}},
+{"ph":"C","name":"level","pid":1,"id":"a","ts":2,"args":{"u":9007199254740993}},
+{"ph":"b","cat":"c","name":"async","id":"0x1","pid":1,"tid":2,"ts":1,"args":{"q":1}},
+{"ph":"n","cat":"c","name":"async","id":"0x1","pid":1,"tid":2,"ts":2},
+{"ph":"e","cat":"c","name":"async","id":"0x1","pid":1,"tid":2,"ts":4},
+{"ph":"b","cat":"c","name":"async","id":2,"pid":1,"tid":2,"ts":4},
+{"ph":"s","cat":"f","name":"f","id":1,"pid":1,"tid":"worker","ts":6},
+{"ph":"t","cat":"f","name":"f","id":1,"pid":1,"tid":2,"ts":8.5},
+{"ph":"f","bp":"e","cat":"f","name":"f","id":1,"pid":0,"tid":7,"ts":21}
+])";
+
+}  // namespace
+
+class TestConvert : public QObject {
+    Q_OBJECT
+
+private slots:
+    void roundTripOfEverySortOfEvent_data();
+    void roundTripOfEverySortOfEvent();
+    void roundTripOfRecordedTraces_data();
+    void roundTripOfRecordedTraces();
+    void csv();
+    void inputIsNeverOverwritten();
+    void failedWriteLeavesTheOldFile();
+    void lossIsReported();
+    void arrowEndsThatAreNotWrittenAreReported();
+
+private:
+    void compare(const QString& a, const QString& b, bool withDump);
+};
+
+void TestConvert::compare(const QString& a, const QString& b, bool withDump) {
+    const json before = documentOf(runCli({"info", a, "--json"}));
+    const json after = documentOf(runCli({"info", b, "--json"}));
+    for (const char* key : {"slices", "instants", "counters", "async"}) {
+        QCOMPARE(after["events"][key].get<int>(), before["events"][key].get<int>());
+    }
+    for (const char* key :
+         {"format", "by_category", "processes", "tracks", "start_ns", "end_ns", "base_time_ns", "devices"}) {
+        QVERIFY2(after[key] == before[key], key);
+    }
+    for (const char* command : {"ops", "kernels"}) {
+        QCOMPARE(runCli({command, b, "--json"}).out, runCli({command, a, "--json"}).out);
+    }
+    if (!withDump) {
+        return;
+    }
+    const json oldDump = documentOf(runCli({"dump", a, "--json"}));
+    const json newDump = documentOf(runCli({"dump", b, "--json"}));
+    for (const auto& [key, value] : oldDump.items()) {
+        if (key != "issues" && key != "files" && key != "metadata") {
+            QVERIFY2(newDump[key] == value, (key + ": " + value.dump() + "\n" + newDump[key].dump()).c_str());
+        }
+    }
+}
+
+void TestConvert::roundTripOfEverySortOfEvent_data() {
+    QTest::addColumn<QString>("ending");
+    QTest::newRow("plain") << ".json";
+    QTest::newRow("gzip") << ".json.gz";
+}
+
+void TestConvert::roundTripOfEverySortOfEvent() {
+    QFETCH(QString, ending);
+    const QTemporaryDir folder;
+    const QString in = folder.filePath("in.json");
+    const QString out = folder.filePath("out" + ending);
+    writeFile(in, kEverySort);
+    const CliRun run = runCli({"convert", in, out});
+    QCOMPARE(run.code, 0);
+    QCOMPARE(run.out, QByteArray());
+    QCOMPARE(run.err, QByteArray());
+    compare(in, out, true);
+    const json info = documentOf(runCli({"info", out, "--json"}));
+    QCOMPARE(info["events"]["flows"].get<int>(), 3);
+    QCOMPARE(info["events"]["metadata"].get<int>(), 3);
+    QCOMPARE(info["compressed"].get<std::string>(), std::string(ending == ".json" ? "none" : "gzip"));
+    if (ending == ".json") {
+        const QByteArray text = contentOf(out);
+        QVERIFY(text.contains("12345678901234567890"));
+        QVERIFY(json::accept(text.constData(), text.constData() + text.size()));
+    }
+}
+
+void TestConvert::roundTripOfRecordedTraces_data() {
+    QTest::addColumn<QString>("file");
+    for (const char* name : {"quickstart", "worked_example", "multi_stream"}) {
+        QTest::newRow(name) << QStringLiteral(WARPLINE_SAMPLES_DIR "/%1.trace.json.gz").arg(name);
+    }
+}
+
+void TestConvert::roundTripOfRecordedTraces() {
+    QFETCH(QString, file);
+    const QTemporaryDir folder;
+    const QString out = folder.filePath("out.json.gz");
+    QCOMPARE(runCli({"convert", file, out}).code, 0);
+    compare(file, out, true);
+}
+
+void TestConvert::csv() {
+    const QTemporaryDir folder;
+    const QString in = folder.filePath("in.json");
+    const QString out = folder.filePath("out.csv");
+    writeFile(
+        in, R"([{"ph":"X","cat":"cpu_op","name":"a, \"b\"","pid":1,"tid":2,"ts":1.5,"dur":10,"args":{"External id":3}},
+                      {"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":5,"args":{"correlation":9}}])");
+    QCOMPARE(runCli({"convert", in, out}).code, 0);
+    QCOMPARE(
+        contentOf(out),
+        QByteArray(
+            "pid,tid,process,track,name,category,kind,ts_ns,dur_ns,self_ns,depth,correlation,external_id,unfinished\r\n"
+            "1,2,1,2,\"a, \"\"b\"\"\",cpu_op,cpu_op,1500,10000,10000,0,,3,false\r\n"
+            "0,7,0,7,k,kernel,kernel,5000,,,0,9,,true\r\n"));
+}
+
+void TestConvert::inputIsNeverOverwritten() {
+    const QTemporaryDir folder;
+    const QString in = folder.filePath("in.json");
+    writeFile(in, kEverySort);
+    QVERIFY(QFile::link(in, folder.filePath("link.json")));
+    for (const QString& out : {in, folder.filePath("./in.json"), folder.filePath("link.json")}) {
+        const CliRun run = runCli({"convert", in, out});
+        QCOMPARE(run.code, 2);
+        QCOMPARE(run.errorLines().size(), 1);
+        QCOMPARE(contentOf(in), kEverySort);
+    }
+}
+
+void TestConvert::failedWriteLeavesTheOldFile() {
+    const QTemporaryDir folder;
+    const QString out = folder.filePath("out.json");
+    writeFile(out, "old");
+    writeFile(folder.filePath("in.json"), "no trace");
+    QCOMPARE(runCli({"convert", folder.filePath("in.json"), out}).code, 1);
+    QCOMPARE(contentOf(out), QByteArray("old"));
+
+    writeFile(folder.filePath("in.json"), kEverySort);
+    CliOptions shell;
+    shell.program = "/bin/sh";
+    const CliRun run = runCli({"-c", "ulimit -f 1; trap '' XFSZ; \"$0\" convert \"$1\" \"$2\"", WARPLINE_CLI_PATH,
+                               QStringLiteral(WARPLINE_SAMPLES_DIR "/worked_example.trace.json.gz"), out},
+                              shell);
+    QCOMPARE(run.code, 1);
+    QVERIFY2(run.err.contains("out.json: File too large"), run.err.constData());
+    QCOMPARE(contentOf(out), QByteArray("old"));
+    QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 2);
+
+    QCOMPARE(runCli({"convert", folder.filePath("in.json"), out}).code, 0);
+    QVERIFY(contentOf(out).startsWith("{"));
+}
+
+void TestConvert::lossIsReported() {
+    const QTemporaryDir folder;
+    const QString in = folder.filePath("in.json");
+    writeFile(in, "[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":1},{\"ph\":\"X\",\"na");
+    const CliRun run = runCli({"convert", in, folder.filePath("out.json"), "--strict"});
+    QCOMPARE(run.code, 3);
+    QVERIFY(QFile::exists(folder.filePath("out.json")));
+    QCOMPARE(run.errorLines().size(), 1);
+    QCOMPARE(runCli({"convert", in, folder.filePath("out.json")}).code, 0);
+}
+
+void TestConvert::arrowEndsThatAreNotWrittenAreReported() {
+    const QTemporaryDir folder;
+    const QString in = folder.filePath("in.json");
+    writeFile(in, R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1},
+                      {"ph":"s","cat":"f","id":1,"pid":1,"tid":1,"ts":1.5}])");
+    const CliRun run = runCli({"convert", in, folder.filePath("out.json")});
+    QCOMPARE(run.code, 0);
+    QVERIFY2(run.err.contains("1 arrow ends without a partner were not written"), run.err.constData());
+}
+
+QTEST_GUILESS_MAIN(TestConvert)
+#include "tst_convert.moc"

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/cli_process.h"
+
+using namespace warpline::test;
+using nlohmann::json;
+
+namespace {
+
+json documentOf(const CliRun& run) {
+    return json::parse(run.out.constData(), run.out.constData() + run.out.size(), nullptr, false);
+}
+
+json dumpOf(const QByteArray& text, int expectedCode = 0) {
+    CliOptions options;
+    options.input = text;
+    const CliRun run = runCli({"dump", "-", "--json"}, options);
+    return run.code == expectedCode ? documentOf(run) : json();
+}
+
+json eventsOf(const char* events) {
+    return dumpOf(QByteArray("[") + events + "]");
+}
+
+/// How `got` misses `want`: every key of `want` must be there and equal; `got` may have more.
+QString firstDifference(const json& want, const json& got, const std::string& path = {}) {
+    if (want.is_object() && got.is_object()) {
+        for (const auto& [key, value] : want.items()) {
+            if (!got.contains(key)) {
+                return QString::fromStdString(path + "/" + key + " is missing");
+            }
+            if (const QString inner = firstDifference(value, got[key], path + "/" + key); !inner.isEmpty()) {
+                return inner;
+            }
+        }
+        return {};
+    }
+    if (want.is_array() && got.is_array() && want.size() == got.size()) {
+        for (size_t i = 0; i < want.size(); ++i) {
+            const QString inner = firstDifference(want[i], got[i], path + "/" + std::to_string(i));
+            if (!inner.isEmpty()) {
+                return inner;
+            }
+        }
+        return {};
+    }
+    return want == got ? QString() : QString::fromStdString(path + ": wanted " + want.dump() + ", got " + got.dump());
+}
+
+void comparePart(const json& got, const char* wanted) {
+    const QString missed = firstDifference(json::parse(wanted), got);
+    QVERIFY2(missed.isEmpty(), qPrintable(missed));
+}
+
+}  // namespace
+
+class TestDump : public QObject {
+    Q_OBJECT
+
+private slots:
+    void everyList();
+    void everyKeyIsThereInAnEmptyTrace();
+    void argsStayAsTheyStand();
+    void unknownIsNull();
+    void counters();
+    void asyncAndInstants();
+    void flows();
+    void memoryLevels();
+    void severalFilesShareAnAxis();
+    void fractionsOfADayAndLargeTimesAreExact();
+    void failureDocument();
+    void textIsATree();
+};
+
+void TestDump::everyList() {
+    const json doc = dumpOf(R"__({"baseTimeNanoseconds": 1700000000000000000, "traceEvents": [
+{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 9, "tid": 9, "ts": 12, "dur": 3, "args": {"correlation": 5}},
+{"ph": "X", "cat": "kernel", "name": "_Z4reluPf", "pid": 0, "tid": 7, "ts": 20, "dur": 4.5, "args": {"correlation": 5}},
+{"ph": "E", "pid": 9, "tid": 9, "ts": 30}]}
+)__");
+    comparePart(doc, R"__({"loads": true, "complete": true, "document": "trace",
+ "issues": [{"code": "unmatched_end", "severity": "data_loss", "count": 1, "file": 0, "first_offset": 315, "space": "file",
+   "message": "1 end without a begin was dropped (pid 9, tid 9)"
+}],
+ "files": [{"file": "-", "rank": null, "world_size": null, "base_time_ns": 1700000000000000000}],
+ "devices": [], "metadata": 0, "initial_view_ns": [12000, 24500],
+ "processes": [{"file": 0, "pid": "0", "name": null, "label": "0"}, {"file": 0, "pid": "9", "name": null, "label": "9"}],
+ "threads": [{"file": 0, "pid": "0", "tid": "7", "name": null, "label": "7", "device": true},
+   {"file": 0, "pid": "9", "tid": "9", "name": null, "label": "9", "device": false}],
+ "slices": [{"id": 0, "file": 0, "pid": "9", "tid": "9", "name": "cudaLaunchKernel", "display_name": "cudaLaunchKernel",
+   "cat": "cuda_runtime", "kind": "runtime", "ts_ns": 12000, "absolute_ns": 1700000000000012000, "dur_ns": 3000, "self_ns": 3000,
+   "depth": 0, "parent": null, "unfinished": false, "launch": null, "args": {"correlation": 5}},
+  {"id": 1, "file": 0, "pid": "0", "tid": "7", "name": "_Z4reluPf", "display_name": "relu(float*)",
+   "cat": "kernel", "kind": "kernel", "ts_ns": 20000, "absolute_ns": 1700000000000020000, "dur_ns": 4500, "self_ns": 4500,
+   "depth": 0, "parent": null, "unfinished": false, "launch": 0, "args": {"correlation": 5}}],
+ "async_slices": [], "async_instants": [], "instants": [], "counters": [], "flows": [],
+ "op_table": [{"name": "cudaLaunchKernel", "count": 1, "cpu_ns": 3000, "self_cpu_ns": 3000, "device_ns": 0, "self_device_ns": 0}],
+ "kernel_table": [{"name": "_Z4reluPf", "display_name": "relu(float*)", "count": 1, "total_ns": 4500}],
+ "gpus": [{"file": 0, "pid": "0", "device_ns": 4500, "busy_ns": 4500, "span_ns": 4500, "busy_ratio": 1.0}],
+ "memory_counters": [], "out_of_memory": [], "memory": [], "memory_timeline": null})__");
+}
+
+void TestDump::everyKeyIsThereInAnEmptyTrace() {
+    comparePart(dumpOf("[]"),
+                R"__({"loads": true, "complete": true, "document": "trace", "devices": [], "metadata": 0,
+ "initial_view_ns": null, "processes": [], "threads": [], "slices": [], "async_slices": [], "async_instants": [],
+ "instants": [], "counters": [], "flows": [], "op_table": [], "kernel_table": [], "gpus": [], "memory_counters": [],
+ "out_of_memory": [], "memory": [], "memory_timeline": null})__");
+}
+
+void TestDump::argsStayAsTheyStand() {
+    CliOptions options;
+    options.input =
+        "[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":1,\"args\":{\"big\":"
+        "123456789012345678901234567890,"
+        "\"real\":0.1,\"odd\":N/A,\"text\":\"\\u00e4\\\"\"}}]";
+    const CliRun run = runCli({"dump", "-", "--json"}, options);
+    QCOMPARE(run.code, 0);
+    QVERIFY(run.out.contains("123456789012345678901234567890"));
+    const json args = documentOf(run)["slices"][0]["args"];
+    QCOMPARE(args["real"].get<double>(), 0.1);
+    QCOMPARE(args["odd"].get<std::string>(), std::string("N/A"));
+    QCOMPARE(args["text"].get<std::string>(), std::string("ä\""));
+}
+
+void TestDump::unknownIsNull() {
+    comparePart(eventsOf(R"__({"ph":"X","ts":5}, {"ph":"B","name":"b","pid":1,"tid":1,"ts":6},
+                             {"ph":"i","name":"i","pid":1,"tid":1,"ts":9,"s":"t"})__")["slices"],
+                R"__([{"pid": null, "tid": null, "name": "", "display_name": "(no name)", "cat": "", "kind": "other",
+                      "ts_ns": 5000, "absolute_ns": null, "dur_ns": null, "self_ns": null, "unfinished": true,
+                      "args": null},
+                     {"pid": "1", "tid": "1", "name": "b", "ts_ns": 6000, "dur_ns": null, "self_ns": null,
+                      "unfinished": true}])__");
+}
+
+void TestDump::counters() {
+    comparePart(eventsOf(R"__({"ph":"C","name":"m","pid":1,"ts":2,"args":{"a":9007199254740993,"b":0.5}},
+                             {"ph":"C","name":"m","pid":1,"ts":1,"args":{"a":1,"b":nan}})__")["counters"],
+                R"__([{"file": 0, "pid": "1", "name": "m", "id": null,
+                      "series": {"a": [[1000, 1], [2000, 9007199254740993]], "b": [[1000, null], [2000, 0.5]]}}])__");
+}
+
+void TestDump::asyncAndInstants() {
+    const json doc = eventsOf(R"__({"ph":"b","cat":"c","name":"n","id":"0x1","pid":1,"tid":2,"ts":1,"args":{"x":1}},
+        {"ph":"n","cat":"c","name":"n","id":"0x1","pid":1,"tid":2,"ts":2},
+        {"ph":"e","cat":"c","name":"n","id":"0x1","pid":1,"tid":2,"ts":4},
+        {"ph":"b","cat":"c","name":"n","id":7,"pid":1,"tid":2,"ts":5},
+        {"ph":"i","cat":"k","name":"mark","pid":1,"tid":3,"ts":6,"s":"p"})__");
+    comparePart(doc["async_slices"],
+                R"__([{"file": 0, "pid": "1", "tid": "2", "name": "n", "cat": "c", "id": "0x1", "ts_ns": 1000,
+                      "dur_ns": 3000, "unfinished": false, "args": {"x": 1}},
+                     {"id": "7", "ts_ns": 5000, "dur_ns": null, "unfinished": true, "args": null}])__");
+    comparePart(doc["async_instants"], R"__([{"name": "n", "id": "0x1", "ts_ns": 2000, "args": null}])__");
+    comparePart(doc["instants"], R"__([{"pid": "1", "tid": "3", "name": "mark", "cat": "k", "ts_ns": 6000}])__");
+}
+
+void TestDump::flows() {
+    const json doc = eventsOf(R"__({"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":5},
+        {"ph":"X","name":"b","pid":1,"tid":2,"ts":10,"dur":5},
+        {"ph":"s","cat":"ac2g","name":"x","id":3,"pid":1,"tid":1,"ts":2},
+        {"ph":"f","bp":"e","cat":"ac2g","name":"x","id":3,"pid":1,"tid":2,"ts":10})__");
+    QCOMPARE(doc["flows"].size(), size_t{1});
+    const json& flow = doc["flows"][0];
+    const auto nameOf = [&](const char* end) {
+        for (const json& slice : doc["slices"]) {
+            if (slice["id"] == flow[end]) {
+                return slice["name"].get<std::string>();
+            }
+        }
+        return std::string("no slice");
+    };
+    QCOMPARE(nameOf("from"), std::string("a"));
+    QCOMPARE(nameOf("to"), std::string("b"));
+    comparePart(flow, R"__({"cat": "ac2g", "id": "3"})__");
+}
+
+void TestDump::memoryLevels() {
+    const json doc = eventsOf(R"__(
+        {"ph":"i","name":"[memory]","cat":"cpu_instant_event","pid":1,"tid":1,"ts":2,"s":"t","args":{"Total Reserved":4096,
+         "Total Allocated":1024,"Bytes":1024,"Addr":1,"Device Id":0,"Device Type":1}},
+        {"ph":"i","name":"[memory]","cat":"cpu_instant_event","pid":1,"tid":1,"ts":1,"s":"t","args":{"Total Reserved":2048,
+         "Total Allocated":2000,"Bytes":512,"Addr":2,"Device Id":0,"Device Type":1}},
+        {"ph":"i","name":"[OutOfMemory]","cat":"cpu_instant_event","pid":1,"tid":1,"ts":3,"s":"t","args":{"Bytes":99,
+         "Device Id":0,"Device Type":1}})__");
+    comparePart(doc["memory_counters"], R"__([{"file": 0, "device_type": 1, "device": 0,
+        "allocated": [[1000, 2000], [2000, 1024]], "reserved": [[1000, 2048], [2000, 4096]], "peak_allocated": 2000}])__");
+    comparePart(doc["out_of_memory"],
+                R"__([{"file": 0, "ts_ns": 3000, "device_type": 1, "device": 0, "requested": 99}])__");
+}
+
+void TestDump::severalFilesShareAnAxis() {
+    const QTemporaryDir folder;
+    const auto write = [&](const char* name, int rank, const char* base, int ts) {
+        QFile file(folder.filePath(name));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(
+            QStringLiteral("{\"baseTimeNanoseconds\": %1, \"distributedInfo\": {\"rank\": %2, \"world_size\": 2}, "
+                           "\"traceEvents\": [{\"ph\":\"X\",\"name\":\"op\",\"cat\":\"cpu_op\",\"pid\":1,\"tid\":1,"
+                           "\"ts\":%3,\"dur\":1}]}")
+                .arg(base)
+                .arg(rank)
+                .arg(ts)
+                .toUtf8());
+    };
+    write("r0.json", 0, "1700000000000000000", 10);
+    write("r1.json", 1, "1700000000000005000", 20);
+    CliOptions options;
+    options.folder = folder.path();
+    const CliRun run = runCli({"dump", "r0.json", "r1.json", "--json"}, options);
+    QCOMPARE(run.code, 0);
+    comparePart(documentOf(run), R"__({
+        "files": [{"file": "r0.json", "rank": 0, "world_size": 2, "base_time_ns": 1700000000000000000},
+                  {"file": "r1.json", "rank": 1, "world_size": 2, "base_time_ns": 1700000000000005000}],
+        "initial_view_ns": [10000, 26000],
+        "slices": [{"file": 0, "ts_ns": 10000, "absolute_ns": 1700000000000010000},
+                   {"file": 1, "ts_ns": 20000, "absolute_ns": 1700000000000025000}],
+        "op_table": [{"name": "op", "count": 2, "cpu_ns": 2000}]})__");
+}
+
+void TestDump::fractionsOfADayAndLargeTimesAreExact() {
+    const json doc = dumpOf(R"__({"baseTimeNanoseconds": 1790857026000000000, "traceEvents": [
+        {"ph":"X","name":"a","pid":1,"tid":1,"ts":5110050593376.9761,"dur":0.0005},
+        {"ph":"X","name":"b","pid":1,"tid":1,"ts":8223372036854775.807,"dur":0}]})__");
+    comparePart(doc["slices"], R"__([{"ts_ns": 5110050593376976, "dur_ns": 1, "absolute_ns": 1795967076593376976},
+        {"ts_ns": 8223372036854775807, "dur_ns": 0, "absolute_ns": 10014229062854775807}])__");
+}
+
+void TestDump::failureDocument() {
+    const QTemporaryDir folder;
+    QFile file(folder.filePath("bad.json"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("garbage");
+    file.close();
+    CliOptions options;
+    options.folder = folder.path();
+    const CliRun run = runCli({"dump", "bad.json", "--json"}, options);
+    QCOMPARE(run.code, 1);
+    const json doc = documentOf(run);
+    comparePart(
+        doc, R"__({"loads": false, "issues": [{"severity": "error", "count": 1, "file": 0, "first_offset": null}]})__");
+    QCOMPARE(run.err, QByteArray("warpline: ") + doc["issues"][0]["message"].get<std::string>().c_str() + "\n");
+}
+
+void TestDump::textIsATree() {
+    CliOptions options;
+    options.input = R"__([{"ph":"X","cat":"cpu_op","name":"outer","pid":1,"tid":2,"ts":1,"dur":5},
+        {"ph":"X","cat":"cpu_op","name":"inner","pid":1,"tid":2,"ts":2,"dur":1.5},
+        {"ph":"i","name":"mark","pid":1,"tid":2,"ts":9,"s":"t"}])__";
+    const CliRun run = runCli({"dump", "-"}, options);
+    QCOMPARE(run.code, 0);
+    QCOMPARE(run.out, QByteArray("File -: kineto-json, none\n"
+                                 "Process 1\n"
+                                 "  Track 2\n"
+                                 "    1000 ns  5.000 µs  outer [cpu_op]\n"
+                                 "      2000 ns  1.500 µs  inner [cpu_op]\n"
+                                 "    9000 ns  instant  mark\n"));
+}
+
+QTEST_GUILESS_MAIN(TestDump)
+#include "tst_dump.moc"
