@@ -19,7 +19,7 @@ namespace {
 constexpr int kLayoutVersion = 1;
 constexpr double kCenterShare = 0.58;
 constexpr double kRightShare = 0.25;
-constexpr int kRightMin = 300;
+constexpr int kRightMin = 330;
 constexpr int kRightMax = 460;
 
 }  // namespace

@@ -28,6 +28,7 @@ QMenu::icon { padding-left: 6px; }
 QToolTip { background: @overlay; color: @text; border: 1px solid @border; padding: 5px 7px; }
 QStatusBar { background: @window; }
 QStatusBar::item { border: none; }
+QStatusBar QToolButton { min-height: 14px; padding: 1px 8px; }
 
 QDockWidget > QWidget#dockTitle { background: @raised; border: 1px solid @border; border-bottom: none; }
 QTabBar { qproperty-drawBase: 0; background: transparent; }
@@ -46,6 +47,7 @@ QHeaderView::section { background: @raised; color: @mutedText; border: none; bor
     border-bottom: 1px solid @border; padding: 5px 8px; }
 QHeaderView::section:hover { background: @hovered; color: @text; }
 QHeaderView::down-arrow, QHeaderView::up-arrow { subcontrol-origin: padding; subcontrol-position: center right; }
+QTreeView::item { padding: 2px 4px; min-height: 18px; }
 QTableCornerButton::section { background: @raised; border: none; }
 
 QLineEdit, QComboBox { background: @surface; border: 1px solid @border; border-radius: 5px; padding: 3px 7px;
@@ -55,6 +57,7 @@ QLineEdit[invalid="true"] { border: 1px solid @error; }
 QComboBox:hover, QLineEdit:hover { border-color: @mutedText; }
 QLineEdit:focus:hover, QComboBox:focus:hover { border-color: @accent; }
 QLineEdit[invalid="true"]:hover { border-color: @error; }
+QLineEdit > QToolButton { min-height: 0; padding: 0; border: none; background: transparent; }
 QComboBox::drop-down { border: none; width: 20px; }
 QComboBox QAbstractItemView { background: @overlay; border: 1px solid @border; padding: 4px; }
 
@@ -88,15 +91,15 @@ QScrollArea { border: none; background: transparent; }
 
 QProgressBar { background: @raised; border: 1px solid @border; border-radius: 5px; min-height: 8px; max-height: 8px; }
 QProgressBar::chunk { background: @accent; border-radius: 4px; }
-QScrollBar:vertical { background: transparent; width: 12px; margin: 0; }
-QScrollBar:horizontal { background: transparent; height: 12px; margin: 0; }
+QScrollBar:vertical { background: @surface; width: 12px; margin: 0; }
+QScrollBar:horizontal { background: @surface; height: 12px; margin: 0; }
 QScrollBar::handle { background: @border; border-radius: 4px; margin: 2px; }
 QScrollBar::handle:vertical { min-height: 28px; }
 QScrollBar::handle:horizontal { min-width: 28px; }
 QScrollBar::handle:hover { background: @mutedText; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
-QAbstractScrollArea::corner { background: transparent; }
+QAbstractScrollArea::corner { background: @surface; }
 )";
 
 }  // namespace

@@ -13,6 +13,7 @@
 
 #include "core/base/units.h"
 #include "widgets/support/cell_text.h"
+#include "widgets/support/chooser.h"
 #include "widgets/support/icons.h"
 #include "widgets/support/session.h"
 #include "widgets/support/settings.h"
@@ -50,9 +51,9 @@ TableFilterBar::TableFilterBar(Session& session, const QString& settingsId, cons
       m_settingsId(settingsId),
       m_text(new QLineEdit(this)),
       m_regex(new QAction(icon(Icon::Regex), tr("Regular expression"), this)),
-      m_categories(new QToolButton(this)),
-      m_groupBy(new QComboBox(this)),
-      m_scope(new QComboBox(this)),
+      m_categories(new MenuButton(this)),
+      m_groupBy(new Chooser(this)),
+      m_scope(new Chooser(this)),
       m_trailing(new QHBoxLayout) {
     setProperty("role", "bar");
     m_soon.setSingleShot(true);
@@ -68,6 +69,7 @@ TableFilterBar::TableFilterBar(Session& session, const QString& settingsId, cons
     m_regex->setCheckable(true);
     m_regex->setToolTip(tr("Treat the text as a regular expression (ECMAScript)"));
     auto* regexButton = new QToolButton(this);
+    regexButton->setObjectName("regex");
     regexButton->setDefaultAction(m_regex);
     regexButton->setAccessibleName(tr("Regular expression"));
     connect(m_text, &QLineEdit::textChanged, this, &TableFilterBar::changedSoon);
@@ -81,7 +83,7 @@ TableFilterBar::TableFilterBar(Session& session, const QString& settingsId, cons
         }
     });
 
-    m_categories->setPopupMode(QToolButton::InstantPopup);
+    m_categories->setObjectName("categories");
     m_categories->setMenu(new QMenu(m_categories));
     m_categories->setToolTip(tr("Categories that count, as they stand in the file"));
     m_categories->setVisible(withCategories);
@@ -101,6 +103,7 @@ TableFilterBar::TableFilterBar(Session& session, const QString& settingsId, cons
         emit changed();
     });
 
+    m_scope->setObjectName("scope");
     m_scope->addItem(tr("Whole trace"));
     m_scope->addItem(tr("Visible range"));
     m_scope->addItem(tr("Selected area"));

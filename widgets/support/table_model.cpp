@@ -9,6 +9,18 @@
 
 namespace warpline {
 
+namespace {
+
+/// Nothing to look at: unknown, or a measure that is zero (the number of a device is none).
+bool isQuiet(const Cell& cell, Unit unit) {
+    const auto* whole = std::get_if<int64_t>(&cell);
+    const auto* real = std::get_if<double>(&cell);
+    const bool isZero = (whole != nullptr && *whole == 0) || (real != nullptr && *real == 0.0);
+    return std::holds_alternative<std::monostate>(cell) || (isZero && unit != Unit::None);
+}
+
+}  // namespace
+
 TableModel::TableModel(QObject* parent) : QAbstractTableModel(parent), m_numberFont(tabularFont()) {}
 
 void TableModel::setTable(std::shared_ptr<const Table> table, std::vector<size_t> order) {
@@ -98,7 +110,7 @@ QVariant TableModel::data(const QModelIndex& index, int role) const {
         case Qt::FontRole:
             return isNumeric(info) ? QVariant(m_numberFont) : QVariant();
         case Qt::ForegroundRole:
-            return std::holds_alternative<std::monostate>(cell) ? QVariant(theme().mutedText) : QVariant();
+            return isQuiet(cell, info.unit) ? QVariant(theme().mutedText) : QVariant();
         case RawRole:
             return rawCellValue(cell);
         case ShareRole:

@@ -350,7 +350,11 @@ void TablePanel::showFooter() {
     const size_t rows = m_result->table.rowCount();
     QStringList parts = {rows == 1 ? tr("1 row") : tr("%1 rows").arg(fromUtf8(formatCount(rows)))};
     for (const auto& [id, value] : m_result->totals) {
-        const QString column = fromUtf8(id).startsWith("total_") ? fromUtf8(id).mid(6) : fromUtf8(id);
+        // "total_ns" may be a column itself; "total_self_cpu_ns" is the sum of one.
+        QString column = fromUtf8(id);
+        if (m_model->columnOf(column) < 0 && column.startsWith("total_")) {
+            column = column.mid(6);
+        }
         const int at = m_model->columnOf(column);
         ColumnInfo info;
         if (at >= 0) {

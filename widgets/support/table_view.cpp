@@ -11,16 +11,17 @@
 
 #include <algorithm>
 
+#include "widgets/support/cell_delegate.h"
 #include "widgets/support/cell_text.h"
 #include "widgets/support/settings.h"
-#include "widgets/support/share_delegate.h"
 #include "widgets/support/table_model.h"
 #include "widgets/support/theme.h"
 
 namespace warpline {
 
 namespace {
-constexpr int kFirstTextWidth = 330;
+constexpr int kFirstTextWidth = 270;
+constexpr int kMaxFirstWidth = 900;
 constexpr int kMaxOtherWidth = 260;
 constexpr int kRatioWidth = 92;
 constexpr int kSampledRows = 60;
@@ -31,10 +32,12 @@ constexpr int kSortArrow = 14;
 TableView::TableView(TableModel* model, const QString& settingsId, const QString& defaultSort, QWidget* parent)
     : QTableView(parent), m_model(model), m_settingsId(settingsId) {
     m_sortSpec = settings::store().value(settings::tableKey(settingsId, settings::kSortColumn), defaultSort).toString();
-    setItemDelegate(new ShareDelegate(this));
+    setItemDelegate(new CellDelegate(this));
     setAlternatingRowColors(true);
     setShowGrid(false);
     setWordWrap(false);
+    // What tells kernels of one template apart stands at the end.
+    setTextElideMode(Qt::ElideMiddle);
     setSelectionBehavior(SelectRows);
     setSelectionMode(ExtendedSelection);
     setEditTriggers(NoEditTriggers);
@@ -98,6 +101,7 @@ void TableView::onModelReset() {
     const QStringList shown = settings::store().value(shownKey).toStringList();
     const QVariantMap widths =
         settings::store().value(settings::tableKey(m_settingsId, settings::kColumnWidths)).toMap();
+    m_widthChosen = widths.keys();
     m_restoring = true;
     for (int column = 0; column < m_model->columnCount(); ++column) {
         const ColumnInfo& info = m_model->columnInfo(column);
@@ -110,7 +114,27 @@ void TableView::onModelReset() {
         }
     }
     m_restoring = false;
+    fitFirstColumn();
     showSortIndicator();
+}
+
+void TableView::fitFirstColumn() {
+    if (m_model->columnCount() == 0 || isColumnHidden(0) || isNumeric(m_model->columnInfo(0)) ||
+        m_widthChosen.contains(fromUtf8(m_model->columnInfo(0).id))) {
+        return;
+    }
+    int others = 0;
+    for (int column = 1; column < m_model->columnCount(); ++column) {
+        others += isColumnHidden(column) ? 0 : columnWidth(column);
+    }
+    m_restoring = true;
+    setColumnWidth(0, std::clamp(viewport()->width() - others, kFirstTextWidth, kMaxFirstWidth));
+    m_restoring = false;
+}
+
+void TableView::resizeEvent(QResizeEvent* event) {
+    QTableView::resizeEvent(event);
+    fitFirstColumn();
 }
 
 int TableView::defaultWidth(int column) const {
@@ -138,6 +162,7 @@ void TableView::rememberWidth(int column, int width) {
     QVariantMap widths = settings::store().value(key).toMap();
     widths.insert(fromUtf8(m_model->columnInfo(column).id), width);
     settings::store().setValue(key, widths);
+    m_widthChosen = widths.keys();
 }
 
 void TableView::setColumnShown(int column, bool shown) {

@@ -3,6 +3,7 @@
 // Shows a TableModel: columns that are chosen by the header's menu and remembered by id, sorting by any of them,
 // copying. Sorting is asked for by a signal, so that the owner can do it off the GUI thread.
 
+#include <QStringList>
 #include <QTableView>
 
 #include "core/table/table_format.h"
@@ -41,6 +42,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void onModelReset();
@@ -49,11 +51,14 @@ private:
     void setColumnShown(int column, bool shown);
     int defaultWidth(int column) const;
     void rememberWidth(int column, int width);
+    /// Names take the room that is left over, until somebody drags their edge.
+    void fitFirstColumn();
 
     TableModel* m_model;
     QString m_settingsId;
     QString m_sortSpec;
     QString m_message;
+    QStringList m_widthChosen;  ///< column ids
     bool m_restoring = false;
 };
 

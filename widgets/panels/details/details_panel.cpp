@@ -76,6 +76,7 @@ DetailsPanel::DetailsPanel(Session& session, QWidget* parent)
     m_tree->setHeaderHidden(true);
     m_tree->setUniformRowHeights(true);
     m_tree->setIndentation(14);
+    m_tree->setTextElideMode(Qt::ElideMiddle);
     m_tree->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_tree->setContextMenuPolicy(Qt::CustomContextMenu);
     m_tree->setAllColumnsShowFocus(true);
@@ -182,7 +183,7 @@ void DetailsPanel::showTree(Tree tree) {
     expandSome();
     m_stack->setCurrentIndex(1);
     if (first) {
-        m_tree->setColumnWidth(0, qMax(m_tree->fontMetrics().horizontalAdvance(tr("Theoretical occupancy")) + 46, 120));
+        m_tree->setColumnWidth(0, m_tree->fontMetrics().horizontalAdvance(tr("Theoretical occupancy")) + 44);
     }
 }
 

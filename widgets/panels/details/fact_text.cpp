@@ -47,9 +47,10 @@ QString wallClock(int64_t unixNs) {
         rest += kNsPerMs;
         --ms;
     }
-    const QString toMs = QDateTime::fromMSecsSinceEpoch(ms, QTimeZone::utc()).toString("yyyy-MM-dd HH:mm:ss.zzz");
+    const QString toMs = QDateTime::fromMSecsSinceEpoch(ms, QTimeZone::utc()).toString("HH:mm:ss.zzz");
+    const QString date = QDateTime::fromMSecsSinceEpoch(ms, QTimeZone::utc()).toString("yyyy-MM-dd");
     const QString below = QStringLiteral("%1").arg(rest, 6, 10, QLatin1Char('0'));
-    return QStringLiteral("%1 %2 %3 UTC").arg(toMs, below.left(3), below.mid(3));
+    return QStringLiteral("%1 %2 %3, %4 UTC").arg(toMs, below.left(3), below.mid(3), date);
 }
 
 QString kindTitle(EventKind kind) {

@@ -15,6 +15,7 @@
 
 #include "core/base/units.h"
 #include "widgets/panels/import_issues/issues_model.h"
+#include "widgets/support/cell_delegate.h"
 #include "widgets/support/cell_text.h"
 #include "widgets/support/empty_state.h"
 #include "widgets/support/session.h"
@@ -32,6 +33,8 @@ ImportIssuesPanel::ImportIssuesPanel(Session& session, QWidget* parent)
     m_sorted->setSourceModel(m_model);
     m_sorted->setSortRole(IssuesModel::kSortRole);
     m_view->setModel(m_sorted);
+    m_view->setItemDelegate(new CellDelegate(m_view));
+    m_view->setMouseTracking(true);
     m_view->setAccessibleName(tr("Import issues"));
     m_view->setSortingEnabled(true);
     m_view->setAlternatingRowColors(true);
@@ -67,7 +70,8 @@ QString ImportIssuesPanel::statusText() const {
         return {};
     }
     const uint64_t count = m_model->countFrom(Severity::Warning);
-    return count == 0   ? tr("No import issues")
+    const uint64_t notes = m_model->countFrom(Severity::Info);
+    return count == 0   ? (notes == 0 ? tr("No import issues") : tr("Import notes"))
            : count == 1 ? tr("1 import issue")
                         : tr("%1 import issues").arg(fromUtf8(formatCount(count)));
 }

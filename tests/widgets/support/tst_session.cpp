@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QSignalSpy>
+#include <QTest>
+
+#include "tests/support/trace_text.h"
+#include "widgets/support/session.h"
+
+using namespace warpline;
+
+class TestSession : public QObject {
+    Q_OBJECT
+
+private slots:
+    void aTraceReplacesEverything();
+    void settersAreSilentWhenNothingChanges();
+    void rowsOutsideOfTheTraceSelectNothing();
+    void stepping_data();
+    void stepping();
+    void steppingRevealsTheInstance();
+    void whatAPanelSetsOnANewTraceStays();
+};
+
+namespace {
+
+std::shared_ptr<const Trace> threeOps() {
+    return test::traceFromText("cpu main: a 0..10 a 20..30 a 40..50");
+}
+
+}  // namespace
+
+void TestSession::aTraceReplacesEverything() {
+    Session session;
+    session.setTrace(threeOps());
+    QCOMPARE(session.visibleRange(), (TimeRange{0, 50}));
+    session.selectEvent(EventRow(1U));
+    session.setArea(AreaSelection{{5, 25}, {}});
+    session.setHighlight({"a", {EventRow(0U), EventRow(1U)}, -1});
+    session.setVisibleRange({5, 6});
+    QSignalSpy trace(&session, &Session::traceChanged);
+    QSignalSpy selected(&session, &Session::selectedEventChanged);
+    QSignalSpy area(&session, &Session::areaChanged);
+    QSignalSpy highlight(&session, &Session::highlightChanged);
+
+    session.setTrace(test::traceFromText("cpu main: b 100..300"));
+
+    QVERIFY(!session.selectedEvent().valid());
+    QVERIFY(!session.area().has_value());
+    QCOMPARE(session.highlight(), Highlight());
+    QCOMPARE(session.visibleRange(), (TimeRange{100, 300}));
+    QCOMPARE(trace.count(), 1);
+    QCOMPARE(selected.count(), 1);
+    QCOMPARE(area.count(), 1);
+    QCOMPARE(highlight.count(), 1);
+    session.setTrace(nullptr);
+    QCOMPARE(session.visibleRange(), TimeRange());
+    QCOMPARE(selected.count(), 1);
+}
+
+void TestSession::settersAreSilentWhenNothingChanges() {
+    Session session;
+    session.setTrace(threeOps());
+    session.selectEvent(EventRow(1U));
+    session.setArea(AreaSelection{{1, 2}, {}});
+    session.setHighlight({"a", {EventRow(0U)}, 0});
+    session.setVisibleRange({1, 2});
+    QSignalSpy trace(&session, &Session::traceChanged);
+    QSignalSpy selected(&session, &Session::selectedEventChanged);
+    QSignalSpy area(&session, &Session::areaChanged);
+    QSignalSpy highlight(&session, &Session::highlightChanged);
+    QSignalSpy visible(&session, &Session::visibleRangeChanged);
+    session.setTrace(session.trace());
+    session.selectEvent(EventRow(1U));
+    session.setArea(AreaSelection{{1, 2}, {}});
+    session.setHighlight({"a", {EventRow(0U)}, 0});
+    session.setVisibleRange({1, 2});
+    QCOMPARE(trace.count() + selected.count() + area.count() + highlight.count() + visible.count(), 0);
+}
+
+void TestSession::rowsOutsideOfTheTraceSelectNothing() {
+    Session session;
+    session.selectEvent(EventRow(0U));
+    QVERIFY(!session.selectedEvent().valid());
+    session.setTrace(threeOps());
+    session.selectEvent(EventRow(2U));
+    QCOMPARE(session.selectedEvent(), EventRow(2U));
+    session.selectEvent(EventRow(3U));
+    QVERIFY(!session.selectedEvent().valid());
+}
+
+void TestSession::stepping_data() {
+    QTest::addColumn<int>("from");
+    QTest::addColumn<int>("direction");
+    QTest::addColumn<int>("to");
+    QTest::newRow("first step") << -1 << +1 << 0;
+    QTest::newRow("first step back") << -1 << -1 << 2;
+    QTest::newRow("on") << 0 << +1 << 1;
+    QTest::newRow("back") << 1 << -1 << 0;
+    QTest::newRow("wraps at the end") << 2 << +1 << 0;
+    QTest::newRow("wraps at the begin") << 0 << -1 << 2;
+}
+
+void TestSession::stepping() {
+    QFETCH(int, from);
+    QFETCH(int, direction);
+    QFETCH(int, to);
+    Session session;
+    session.setTrace(threeOps());
+    session.setHighlight({"a", {EventRow(0U), EventRow(1U), EventRow(2U)}, from});
+    session.stepHighlight(direction);
+    QCOMPARE(session.highlight().current, to);
+    QCOMPARE(session.selectedEvent(), EventRow(static_cast<uint32_t>(to)));
+}
+
+void TestSession::steppingRevealsTheInstance() {
+    Session session;
+    session.setTrace(threeOps());
+    QSignalSpy revealed(&session, &Session::revealRequested);
+    session.stepHighlight(+1);
+    QCOMPARE(revealed.count(), 0);
+    session.setHighlight({"a", {EventRow(1U)}, -1});
+    session.stepHighlight(+1);
+    session.stepHighlight(+1);
+    QCOMPARE(revealed.count(), 2);
+    QCOMPARE(revealed.last().first().value<EventRow>(), EventRow(1U));
+}
+
+void TestSession::whatAPanelSetsOnANewTraceStays() {
+    Session session;
+    session.setTrace(threeOps());
+    session.selectEvent(EventRow(2U));
+    connect(&session, &Session::traceChanged, &session, [&] { session.selectEvent(EventRow(0U)); });
+    QSignalSpy selected(&session, &Session::selectedEventChanged);
+    session.setTrace(threeOps());
+    QCOMPARE(session.selectedEvent(), EventRow(0U));
+    QCOMPARE(selected.count(), 1);
+}
+
+QTEST_MAIN(TestSession)
+#include "tst_session.moc"

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/support/chooser.h"
+
+#include <QPainter>
+#include <QStyleOptionToolButton>
+#include <QStylePainter>
+
+#include "widgets/support/theme.h"
+
+namespace warpline {
+
+namespace {
+
+constexpr int kArrowRoom = 18;
+
+void drawArrow(QWidget* widget) {
+    QPainter painter(widget);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QColor color = widget->isEnabled() ? theme().mutedText : theme().disabledText;
+    painter.setPen(QPen(color, 1.4, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    const qreal x = widget->width() - 13.0;
+    const qreal y = widget->height() / 2.0;
+    painter.drawPolyline(QPolygonF({{x - 3.5, y - 1.6}, {x, y + 1.9}, {x + 3.5, y - 1.6}}));
+}
+
+}  // namespace
+
+void Chooser::paintEvent(QPaintEvent* event) {
+    QComboBox::paintEvent(event);
+    drawArrow(this);
+}
+
+MenuButton::MenuButton(QWidget* parent) : QToolButton(parent) {
+    setPopupMode(QToolButton::InstantPopup);
+}
+
+QSize MenuButton::sizeHint() const {
+    return QToolButton::sizeHint() + QSize(kArrowRoom, 0);
+}
+
+void MenuButton::paintEvent(QPaintEvent* /*event*/) {
+    QStyleOptionToolButton option;
+    initStyleOption(&option);
+    const QString text = option.text;
+    option.text.clear();
+    QStylePainter painter(this);
+    painter.drawComplexControl(QStyle::CC_ToolButton, option);
+    painter.setPen(isEnabled() ? theme().text : theme().disabledText);
+    painter.drawText(rect().adjusted(9, 0, -kArrowRoom, 0), Qt::AlignVCenter | Qt::AlignLeft, text);
+    drawArrow(this);
+}
+
+}  // namespace warpline
