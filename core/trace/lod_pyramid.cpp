@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 namespace warpline {
 
@@ -13,6 +14,9 @@ namespace {
 uint64_t distance(TimeNs from, TimeNs to) {
     return static_cast<uint64_t>(to) - static_cast<uint64_t>(from);
 }
+
+/// More than any trace is long; fits in 64 bits.
+constexpr double kMaxPixel = 1.8e19;
 
 }  // namespace
 
@@ -72,10 +76,11 @@ public:
           m_begin(begin),
           m_duration(duration),
           m_view(view),
-          m_nsPerPixel(nsPerPixel > 0 ? nsPerPixel : 0),
+          m_nsPerPixel(std::clamp(nsPerPixel, 0.0, kMaxPixel)),
+          m_pixelFloor(static_cast<uint64_t>(m_nsPerPixel)),
+          m_pixelCeil(static_cast<uint64_t>(std::ceil(m_nsPerPixel))),
           m_origin(begin.empty() ? 0 : begin[0]),
-          m_out(out),
-          m_firstOut(out.size()) {}
+          m_out(out) {}
 
     void run() {
         if (m_pyramid.m_levels.empty()) {
@@ -88,7 +93,7 @@ public:
 private:
     bool isBefore(TimeNs end) const { return end < m_view.begin; }
     bool isAfter(TimeNs begin) const { return begin >= m_view.end; }
-    bool fitsPixel(TimeNs begin, TimeNs end) const { return static_cast<double>(distance(begin, end)) <= m_nsPerPixel; }
+    bool fitsPixel(TimeNs begin, TimeNs end) const { return distance(begin, end) <= m_pixelFloor; }
 
     void addNodes(size_t level, size_t first, size_t last) {
         const std::vector<Node>& nodes = m_pyramid.m_levels[level];
@@ -125,14 +130,8 @@ private:
     }
 
     void add(const LodBar& bar) {
-        const bool small = static_cast<double>(distance(bar.begin, bar.end)) < m_nsPerPixel || bar.count > 1;
-        if (!small) {
-            m_cell = kNoCell;
-            m_out.push_back(bar);
-            return;
-        }
-        const double cell = std::floor(static_cast<double>(distance(m_origin, bar.begin)) / m_nsPerPixel);
-        if (cell == m_cell && m_out.size() > m_firstOut && fitsPixel(m_out.back().begin, bar.end)) {
+        const bool small = bar.count > 1 || distance(bar.begin, bar.end) < m_pixelCeil;
+        if (small && bar.begin < m_cellEnd && fitsPixel(m_out.back().begin, bar.end)) {
             LodBar& last = m_out.back();
             if (m_duration[bar.row] > m_duration[last.row]) {
                 last.row = bar.row;
@@ -142,20 +141,38 @@ private:
             last.busy += bar.busy;
             return;
         }
-        m_cell = cell;
+        m_cellEnd = small ? cellEndAfter(bar.begin) : kNoCell;
         m_out.push_back(bar);
     }
 
-    static constexpr double kNoCell = -1;
+    /// Where the grid's cell that holds `time` ends; divides, so it is asked once a bar and not once a row.
+    TimeNs cellEndAfter(TimeNs time) const {
+        if (m_pixelFloor == 0) {
+            return time == std::numeric_limits<TimeNs>::max() ? time : time + 1;
+        }
+        const uint64_t from = distance(m_origin, time);
+        const uint64_t room = distance(m_origin, std::numeric_limits<TimeNs>::max());
+        const double cell = std::floor(static_cast<double>(from) / m_nsPerPixel);
+        const double rounded = std::ceil((cell + 1) * m_nsPerPixel);
+        uint64_t end = rounded < static_cast<double>(room) ? static_cast<uint64_t>(rounded) : room;
+        if (end <= from) {
+            // So far out a double does not tell pixels apart.
+            end = room - from > m_pixelFloor ? from + m_pixelFloor : room;
+        }
+        return static_cast<TimeNs>(static_cast<uint64_t>(m_origin) + end);
+    }
+
+    static constexpr TimeNs kNoCell = std::numeric_limits<TimeNs>::min();
     const LodPyramid& m_pyramid;
     const std::span<const TimeNs> m_begin;
     const std::span<const DurationNs> m_duration;
     const TimeRange m_view;
     const double m_nsPerPixel;
+    const uint64_t m_pixelFloor;  ///< whole ns that fit in a pixel
+    const uint64_t m_pixelCeil;   ///< a slice is smaller than a pixel if it is shorter
     const TimeNs m_origin;
     std::vector<LodBar>& m_out;
-    const size_t m_firstOut;
-    double m_cell = kNoCell;  ///< where the last bar begins, if more may join it
+    TimeNs m_cellEnd = kNoCell;  ///< the last bar may be joined by what begins before
 };
 
 void LodPyramid::collect(std::span<const TimeNs> begin, std::span<const DurationNs> duration, TimeRange view,

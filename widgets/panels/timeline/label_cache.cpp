@@ -14,6 +14,8 @@ namespace {
 /// Beyond this many letters no screen is wide enough.
 constexpr qsizetype kMaxLetters = 400;
 constexpr size_t kMaxLabels = 60'000;
+/// Fewer letters of a longer name say nothing.
+constexpr int kLeastLetters = 3;
 
 }  // namespace
 
@@ -75,15 +77,13 @@ const LabelCache::Label& LabelCache::find(StringId id, std::string_view name, Ev
     if (label.simple) {
         const QList<QPointF> advances = m_raw.advancesForGlyphIndexes(glyphs);
         label.glyphs.assign(glyphs.begin(), glyphs.end());
-        // One more, so that any prefix can end in an ellipsis.
-        label.glyphs.push_back(m_ellipsis);
         float x = 0;
         for (const QPointF& advance : advances) {
             label.positions.emplace_back(x, 0);
             x += static_cast<float>(advance.x());
             label.ends.push_back(x);
         }
-        label.positions.emplace_back(x, 0);
+        label.positions.emplace_back(x, 0);  // so that the whole but one letter can end in an ellipsis too
     }
     return label;
 }
@@ -113,14 +113,14 @@ void LabelCache::draw(QPainter& painter, StringId id, std::string_view name, Eve
     const float room = static_cast<float>(width) - m_ellipsisWidth;
     const auto fit =
         static_cast<int>(std::upper_bound(label.ends.begin(), label.ends.end(), room) - label.ends.begin());
-    if (fit < 1) {
+    if (fit < kLeastLetters) {
         return;
     }
-    run.setRawData(label.glyphs.data(), label.positions.data(), fit);
+    m_cutGlyphs.assign(label.glyphs.begin(), label.glyphs.begin() + fit);
+    m_cutGlyphs.push_back(m_ellipsis);
+    // The ellipsis stands where the first letter left out would have.
+    run.setRawData(m_cutGlyphs.data(), label.positions.data(), fit + 1);
     painter.drawGlyphRun(QPointF(x, baseline), run);
-    const QPointF zero(0, 0);
-    run.setRawData(&m_ellipsis, &zero, 1);
-    painter.drawGlyphRun(QPointF(x + static_cast<double>(label.ends[static_cast<size_t>(fit) - 1]), baseline), run);
 }
 
 }  // namespace warpline::timeline

@@ -25,8 +25,8 @@ public:
     void reset(const QFont& font, double scale);
     bool isFor(const QFont& font, double scale) const { return m_font == font && m_scale == scale; }
 
-    /// Draws as much of the name as fits `width`, vertically centred in [y0, y1); nothing if not even one letter does.
-    /// The painter's pen gives the colour.
+    /// Draws as much of the name as fits `width`, vertically centred in [y0, y1); nothing if that is less than three
+    /// letters. The painter's pen gives the colour.
     void draw(QPainter& painter, StringId id, std::string_view name, EventKind kind, int x, int width, int y0, int y1);
 
 private:
@@ -46,6 +46,7 @@ private:
     quint32 m_ellipsis = 0;
     float m_ellipsisWidth = 0;
     std::unordered_map<uint64_t, Label> m_labels;
+    std::vector<quint32> m_cutGlyphs;
 };
 
 /// What a bar says: a kernel without "void ", an interpreter frame as "function (file.py:12)".
