@@ -86,6 +86,7 @@ Status ChromeTraceLoader::load(const std::shared_ptr<TextSource>& source, FileId
     info.offsetSpace = source->offsetSpace();
 
     HeaderFacts facts;
+    const uint64_t lostBefore = builder.report().lostCount();
     DocumentReader reader(*source, file, builder, options, m_limits, job,
                           [&](std::string_view key, const std::string& value) {
                               readHeaderMember(key, value, builder.file(file), facts);
@@ -96,7 +97,7 @@ Status ChromeTraceLoader::load(const std::shared_ptr<TextSource>& source, FileId
     ImportReport& report = builder.report();
     reportDamage(*source, reader.endedEarly(), file, report);
     const BatchAppender& events = reader.appended();
-    const bool hasLoss = report.lostCount() != 0 || reader.endedEarly();
+    const bool hasLoss = report.lostCount() != lostBefore || reader.endedEarly();
     if (events.objects() == 0 && (hasLoss || !reader.foundList()) && facts.devices.empty()) {
         return unusable(reader);
     }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -83,6 +84,23 @@ std::string_view trimmedToken(std::string_view token) {
     return token;
 }
 
+/// A vector whose memory stays and whose add() is cheap enough for every value of every event.
+class MemberList {
+public:
+    void clear() { m_count = 0; }
+    void add(Member member) {
+        if (m_count == m_members.size()) {
+            m_members.resize(m_count * 2);
+        }
+        m_members[m_count++] = member;
+    }
+    std::span<const Member> members() const { return {m_members.data(), m_count}; }
+
+private:
+    std::vector<Member> m_members = std::vector<Member>(64);
+    size_t m_count = 0;
+};
+
 /// Keys with escapes or bad bytes get their meaning; it lives as long as the batch's texts.
 void decodeKeys(std::vector<Member>& members, EventBatch& batch) {
     for (Member& member : members) {
@@ -125,6 +143,7 @@ struct ChunkParser::State {
     EventDecoder decoder;
     ondemand::parser parser;
     std::vector<Member> fields, args;
+    MemberList strictFields, strictArgs;
 
     bool strict(const char* document, size_t length, uint64_t textOffset, std::string_view text, EventBatch& batch);
     template <bool IsEvent>
@@ -137,7 +156,7 @@ struct ChunkParser::State {
 template <bool IsEvent>
 bool ChunkParser::State::members(ondemand::document& json, ondemand::object& object, std::string_view text,
                                  uint32_t& oddities) {
-    std::vector<Member>& list = IsEvent ? fields : args;
+    MemberList& list = IsEvent ? strictFields : strictArgs;
     for (auto field : object) {
         ondemand::raw_json_string rawKey;
         if (field.key().get(rawKey) != simdjson::SUCCESS) {
@@ -164,13 +183,13 @@ bool ChunkParser::State::members(ondemand::document& json, ondemand::object& obj
             if (!isSoundScalar(token)) {
                 return false;
             }
-            list.push_back({name, token});
+            list.add({name, token});
             continue;
         }
         const char* begin = token.data();
         if constexpr (IsEvent) {
             if (token.front() == '{' && isKey(name, "args")) {
-                args.clear();
+                strictArgs.clear();
                 ondemand::object inner;
                 if (value.get_object().get(inner) != simdjson::SUCCESS ||
                     !members<false>(json, inner, text, oddities)) {
@@ -181,7 +200,7 @@ bool ChunkParser::State::members(ondemand::document& json, ondemand::object& obj
                     return false;
                 }
                 const size_t last = lastInk(text, static_cast<size_t>(next - text.data()));
-                list.push_back({name, std::string_view(begin, static_cast<size_t>(text.data() + last + 1 - begin))});
+                list.add({name, std::string_view(begin, static_cast<size_t>(text.data() + last + 1 - begin))});
                 continue;
             }
         }
@@ -191,7 +210,7 @@ bool ChunkParser::State::members(ondemand::document& json, ondemand::object& obj
             return false;
         }
         oddities |= scan.oddities;
-        list.push_back({name, text.substr(at, scan.end - at)});
+        list.add({name, text.substr(at, scan.end - at)});
     }
     return true;
 }
@@ -217,8 +236,8 @@ bool ChunkParser::State::strict(const char* document, size_t length, uint64_t te
         if (*begin != '{' || value.get_object().get(object) != simdjson::SUCCESS) {
             return false;
         }
-        fields.clear();
-        args.clear();
+        strictFields.clear();
+        strictArgs.clear();
         uint32_t oddities = 0;
         if (!members<true>(json, object, text, oddities)) {
             return false;
@@ -233,7 +252,7 @@ bool ChunkParser::State::strict(const char* document, size_t length, uint64_t te
             return false;
         }
         const SourceRef source{textOffset + at, static_cast<uint32_t>(end - at)};
-        decoder.decode(fields, args, oddities, false, source);
+        decoder.decode(strictFields.members(), strictArgs.members(), oddities, false, source);
     }
     const char* rest = nullptr;
     return json.current_location().get(rest) == simdjson::OUT_OF_BOUNDS;
@@ -271,7 +290,7 @@ void ChunkParser::State::lenientEvent(size_t pos, const Scan& scan, uint64_t tex
 /// The next place from `pos` on where reading can go on: an event's start or the list's end; npos if there is none.
 size_t ChunkParser::State::resume(std::string_view text, size_t pos, bool isLast, bool& isListEnd) {
     isListEnd = false;
-    for (; pos < text.size(); ++pos) {
+    while (pos < text.size()) {
         if (text[pos] == '{' && looksLikeEventStart(text, pos)) {
             const Scan scan = scanObject(text, pos, options.maxArgsDepth, fields);
             const bool hasPhase =
@@ -279,10 +298,15 @@ size_t ChunkParser::State::resume(std::string_view text, size_t pos, bool isLast
             if (hasPhase || scan.status == ScanStatus::NeedMore) {
                 return pos;
             }
-        } else if (text[pos] == ']' && looksLikeListEnd(text, pos, isLast)) {
+            // On from where that went wrong: to look at each bracket before it again would take forever.
+            pos = std::max(scan.end, pos + 1);
+            continue;
+        }
+        if (text[pos] == ']' && looksLikeListEnd(text, pos, isLast)) {
             isListEnd = true;
             return pos;
         }
+        ++pos;
     }
     return kNone;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/loaders/chrome_trace/event_decoder.h"
 
-#include <algorithm>
 #include <limits>
+#include <unordered_set>
 
 #include "core/base/decimal_time.h"
 
@@ -114,7 +114,17 @@ void EventDecoder::begin(EventBatch& batch) {
     m_lastTrack = kNoIndex;
 }
 
-bool EventDecoder::hasRepeatedKey(const std::vector<Member>& members) const {
+bool EventDecoder::hasRepeatedKey(std::span<const Member> members) const {
+    constexpr size_t kFew = 64;
+    if (members.size() > kFew) {
+        std::unordered_set<std::string_view> keys;
+        for (const Member& member : members) {
+            if (!keys.insert(member.key).second) {
+                return true;
+            }
+        }
+        return false;
+    }
     uint64_t seen = 0;
     for (size_t i = 0; i < members.size(); ++i) {
         const std::string_view key = members[i].key;
@@ -281,7 +291,7 @@ bool EventDecoder::readDuration(std::string_view value, RawEvent& event) {
     return true;
 }
 
-void EventDecoder::decodeMetadata(const std::vector<Member>& args, RawEvent& event) {
+void EventDecoder::decodeMetadata(std::span<const Member> args, RawEvent& event) {
     RawMetadata metadata;
     metadata.event = static_cast<uint32_t>(m_batch->events.size());
     const std::string_view name = m_batch->strings.view(event.name);
@@ -307,12 +317,16 @@ void EventDecoder::decodeMetadata(const std::vector<Member>& args, RawEvent& eve
     }
 }
 
-void EventDecoder::decodeCounter(const std::vector<Member>& args) {
-    const bool repeats = (m_oddities & kDuplicateKey) != 0;
+void EventDecoder::decodeCounter(std::span<const Member> args) {
+    std::unordered_map<std::string_view, size_t> last;
+    if ((m_oddities & kDuplicateKey) != 0) {
+        for (size_t i = 0; i < args.size(); ++i) {
+            last[args[i].key] = i;
+        }
+    }
     for (size_t i = 0; i < args.size(); ++i) {
         const Member& member = args[i];
-        const auto sameKey = [&](const Member& later) { return later.key == member.key; };
-        if (repeats && std::any_of(args.begin() + static_cast<std::ptrdiff_t>(i) + 1, args.end(), sameKey)) {
+        if (!last.empty() && last.at(member.key) != i) {
             continue;  // the last of equal keys counts
         }
         RawSample sample;
@@ -324,7 +338,7 @@ void EventDecoder::decodeCounter(const std::vector<Member>& args) {
     }
 }
 
-void EventDecoder::decode(const std::vector<Member>& fields, const std::vector<Member>& args, uint32_t oddities,
+void EventDecoder::decode(std::span<const Member> fields, std::span<const Member> args, uint32_t oddities,
                           bool checkArgs, SourceRef source) {
     if (fields.empty()) {
         return;  // {}: JAX ends its list with one; it holds nothing

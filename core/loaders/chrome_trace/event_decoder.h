@@ -4,6 +4,7 @@
 // tracks, and what is odd or missing. The same for text that was read strictly or leniently.
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -25,7 +26,7 @@ public:
 
     /// `fields` are the event's members, `args` those of its args if they are an object. `oddities` were met while it
     /// was scanned; `checkArgs` asks for a closer look at args, as they were not read strictly.
-    void decode(const std::vector<Member>& fields, const std::vector<Member>& args, uint32_t oddities, bool checkArgs,
+    void decode(std::span<const Member> fields, std::span<const Member> args, uint32_t oddities, bool checkArgs,
                 SourceRef source);
 
 private:
@@ -35,14 +36,14 @@ private:
         bool isMissing = true;
     };
 
-    bool hasRepeatedKey(const std::vector<Member>& members) const;
+    bool hasRepeatedKey(std::span<const Member> members) const;
     Text textOf(std::string_view value);
     uint32_t trackOf(std::string_view pid, std::string_view tid);
     uint32_t idOf(const Fields& fields);
     bool readTime(const Fields& fields, RawEvent& event);
     bool readDuration(std::string_view value, RawEvent& event);
-    void decodeMetadata(const std::vector<Member>& args, RawEvent& event);
-    void decodeCounter(const std::vector<Member>& args);
+    void decodeMetadata(std::span<const Member> args, RawEvent& event);
+    void decodeCounter(std::span<const Member> args);
     void reportOddities(uint32_t oddities, uint64_t offset);
     void note(std::string_view code, Severity severity, const RawEvent& event);
     std::string describe(const RawEvent& event) const;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Trace Event JSON, as the format means it and as producers write it.
+#include <QElapsedTimer>
 #include <QTest>
 
 #include "tests/core/loaders/loader_testing.h"
@@ -25,6 +26,8 @@ private slots:
     void longHeaderValueIsPassedOver();
     void argsAreReadBack();
     void recorderNotes();
+    void timeGrowsWithTheText_data();
+    void timeGrowsWithTheText();
 };
 
 void tst_ChromeTrace::loads_data() {
@@ -277,6 +280,34 @@ void tst_ChromeTrace::recorderNotes() {
     const auto trace = loadText(R"({"traceEvents":[{"ph":"X","name":"a","ts":1,"dur":1}],"ERROR":["out of buffers"]})");
     QCOMPARE(issueLines(*trace.value()), QStringList("recorder_note warning 1 @-1"));
     QVERIFY(QString::fromStdString(trace.value()->report().issues()[0].message).contains("out of buffers"));
+}
+
+// Each of these took minutes if anything in the reading were quadratic.
+void tst_ChromeTrace::timeGrowsWithTheText_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::newRow("event starts in garbage") << "[{\"ph\":\"X\"\"x\", " + QByteArray(R"({"name":)").repeated(300'000);
+    QTest::newRow("broken event starts in garbage")
+        << "[{\"ph\":\"X\"\"x\", " + QByteArray(R"({"name":"a"b,)").repeated(300'000);
+    QByteArray series;
+    for (int i = 0; i < 200'000; ++i) {
+        series += (i == 0 ? "\"" : ",\"") + QByteArray::number(i) + "\":1";
+    }
+    QTest::newRow("many series") << R"([{"ph":"C","name":"c","pid":1,"ts":1,"args":{)" + series + "}}]";
+    QTest::newRow("many series twice") << R"([{"ph":"C","name":"c","pid":1,"ts":1,"args":{)" + series + "," + series +
+                                              "}}]";
+    QTest::newRow("commas") << "[" + QByteArray(3'000'000, ',') + "]";
+    QTest::newRow("blanks") << QByteArray("[{\"ph\":\"X\"\"x\",") + QByteArray("{    ").repeated(500'000);
+    QTest::newRow("backslashes") << QByteArray("[\"") + QByteArray(3'000'000, '\\') + "\"]";
+    QTest::newRow("quotes behind backslashes") << QByteArray("[\"") + QByteArray("\\\"").repeated(1'000'000) + "\"]";
+}
+
+void tst_ChromeTrace::timeGrowsWithTheText() {
+    QFETCH(QByteArray, text);
+    QElapsedTimer timer;
+    timer.start();
+    const auto trace = loadText(text);
+    QVERIFY(trace.ok() || !trace.error().message.empty());
+    QVERIFY2(timer.elapsed() < 15'000, qPrintable(QString::number(timer.elapsed())));
 }
 
 QTEST_APPLESS_MAIN(tst_ChromeTrace)
