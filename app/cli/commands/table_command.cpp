@@ -145,23 +145,64 @@ size_t widestLine(std::string_view text) {
     return std::max(widest, width);
 }
 
-/// Shortens the texts of a table that is wider than the terminal; a pipe gets what fits a usual page.
+std::vector<size_t> shownColumns(const Table& table) {
+    std::vector<size_t> shown;
+    for (size_t i = 0; i < table.columns().size(); ++i) {
+        if (table.columns()[i].info.shownByDefault) {
+            shown.push_back(i);
+        }
+    }
+    return shown;
+}
+
+/// Takes the last column away that is neither the name nor what the rows are ordered by; its title, "" if there is
+/// none.
+std::string leaveOutColumn(const Table& table, const TableOptions& options, std::vector<size_t>& columns) {
+    for (size_t i = columns.size(); i-- > 1;) {
+        const ColumnInfo& info = table.columns()[columns[i]].info;
+        const auto& order = options.command.defaultOrder;
+        const bool isOrder = options.sort.empty() ? std::find(order.begin(), order.end(), info.id) != order.end()
+                                                  : options.sort == info.id || options.sort == "-" + info.id;
+        if (!isOrder) {
+            columns.erase(columns.begin() + static_cast<std::ptrdiff_t>(i));
+            return info.title;
+        }
+    }
+    return {};
+}
+
+/// Fits a table that is wider than the terminal: shortens texts, then leaves out columns from the end and says which.
+std::string fittedText(const Table& table, TableFormatOptions format, const TableOptions& options, size_t room) {
+    constexpr size_t kShortText = 24;
+    std::string text = formatTable(table, TableFormat::Text, format);
+    if (widestLine(text) <= room) {
+        return text;
+    }
+    format.maxTextWidth = kShortText;
+    format.columns = shownColumns(table);
+    std::string leftOut;
+    while (widestLine(text = formatTable(table, TableFormat::Text, format)) > room) {
+        const std::string title = leaveOutColumn(table, options, *format.columns);
+        if (title.empty()) {
+            break;
+        }
+        leftOut = leftOut.empty() ? title : title + ", " + leftOut;
+    }
+    if (const size_t width = widestLine(text); width < room) {
+        format.maxTextWidth += room - width;
+        const std::string wider = formatTable(table, TableFormat::Text, format);
+        text = widestLine(wider) <= room ? wider : text;
+    }
+    return leftOut.empty() ? text : text + "\nNo room for: " + leftOut + ". --wide shows all.\n";
+}
+
 std::string tableText(const Table& table, TableFormatOptions format, const TableOptions& options) {
     if (options.wide) {
         format.maxTextWidth = 0;
         return formatTable(table, TableFormat::Text, format);
     }
-    std::string text = formatTable(table, TableFormat::Text, format);
     const size_t room = outputWidth();
-    constexpr size_t kShortestText = 16;
-    const size_t width = widestLine(text);
-    if (room > 0 && width > room) {
-        const size_t excess = width - room;
-        format.maxTextWidth =
-            format.maxTextWidth > excess + kShortestText ? format.maxTextWidth - excess : kShortestText;
-        text = formatTable(table, TableFormat::Text, format);
-    }
-    return text;
+    return room > 0 ? fittedText(table, format, options, room) : formatTable(table, TableFormat::Text, format);
 }
 
 /// "total_self_cpu_ns" as "total self cpu 1.234 ms".
@@ -278,7 +319,7 @@ void addTableCommand(CLI::App& app, Choice& choice, const TableCommand& table) {
     auto* json = command->add_flag("--json", options->json, "print one JSON document");
     auto* csv = command->add_flag("--csv", options->csv, "print CSV");
     auto* markdown = command->add_flag("--markdown", options->markdown, "print a Markdown table");
-    auto* wide = command->add_flag("--wide", options->wide, "print long names in full");
+    auto* wide = command->add_flag("--wide", options->wide, "print long names and all columns, however wide");
     json->excludes(csv)->excludes(markdown)->excludes(wide);
     csv->excludes(markdown)->excludes(wide);
     markdown->excludes(wide);

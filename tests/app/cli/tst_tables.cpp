@@ -168,7 +168,7 @@ void TestTables::csv() {
     QCOMPARE(run.code, 0);
     const QList<QByteArray> lines = run.out.split('\n');
     QCOMPARE(lines.size(), 4);
-    QVERIFY(lines[0].startsWith("name,short_name,count,total_ns,") && lines[0].endsWith('\r'));
+    QVERIFY(lines[0].startsWith("name,short_name,kind,count,total_ns,") && lines[0].endsWith('\r'));
     QVERIFY2(lines[1].startsWith("\"gemm, \"\"fast\"\" <half>\","), lines[1].constData());
     QVERIFY(lines[2].startsWith("Memcpy HtoD,"));
 }

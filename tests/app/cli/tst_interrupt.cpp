@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Ctrl-C stops a command in order: exit code 130, one line, nothing half written.
+#include <signal.h>
+
+#include <QDir>
+#include <QFile>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "tests/support/cli_process.h"
+
+namespace {
+
+/// Whether a process has installed its handler of SIGINT, as the system tells.
+bool catchesInterrupt(qint64 processId) {
+    QFile status(QStringLiteral("/proc/%1/status").arg(processId));
+    if (!status.open(QIODevice::ReadOnly)) {
+        return false;
+    }
+    const QByteArray text = status.readAll();
+    const QByteArray key = "SigCgt:\t";
+    const qulonglong caught = text.mid(text.indexOf(key) + key.size(), 16).toULongLong(nullptr, 16);
+    return (caught & (1ULL << (SIGINT - 1))) != 0;
+}
+
+}  // namespace
+
+class TestInterrupt : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void stopsInOrder_data();
+    void stopsInOrder();
+
+private:
+    QTemporaryDir m_folder;
+    QString m_large;
+};
+
+/// A trace that takes much longer to load than the signal takes to arrive.
+void TestInterrupt::initTestCase() {
+    m_large = m_folder.filePath("large.json");
+    QFile file(m_large);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QByteArray block;
+    for (int i = 0; i < 1000; ++i) {
+        block +=
+            "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"op\",\"pid\":1,\"tid\":1,\"ts\":" + QByteArray::number(i) +
+            ",\"dur\":1,\"args\":{\"External id\":1,\"padding\":\"" + QByteArray(200, 'x') + "\"}},\n";
+    }
+    file.write("[");
+    for (int i = 0; i < 1000; ++i) {
+        QCOMPARE(file.write(block), block.size());
+    }
+    file.write("{}]");
+}
+
+void TestInterrupt::stopsInOrder_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::newRow("info") << QStringList{"info", m_large};
+    QTest::newRow("ops") << QStringList{"ops", m_large, "--json"};
+    QTest::newRow("convert") << QStringList{"convert", m_large, m_folder.filePath("out.json.gz")};
+}
+
+void TestInterrupt::stopsInOrder() {
+    QFETCH(QStringList, arguments);
+    QProcess process;
+    process.start(WARPLINE_CLI_PATH, arguments);
+    QVERIFY(process.waitForStarted());
+    // Before that the signal would end the process in the system's way.
+    QTRY_VERIFY(catchesInterrupt(process.processId()));
+    QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
+    QVERIFY(process.waitForFinished(30000));
+    QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(process.exitCode(), 130);
+    QCOMPARE(process.readAllStandardOutput(), QByteArray());
+    QCOMPARE(process.readAllStandardError(), QByteArray("warpline: interrupted\n"));
+    QCOMPARE(QDir(m_folder.path()).entryList(QDir::Files), QStringList{"large.json"});
+}
+
+QTEST_GUILESS_MAIN(TestInterrupt)
+#include "tst_interrupt.moc"
