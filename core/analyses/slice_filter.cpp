@@ -12,6 +12,8 @@ namespace {
 
 // std::regex recurses once a character; longer texts would overflow the stack of a worker thread.
 constexpr size_t kRegexTextLimit = 4096;
+// Its compiler recurses once a bracket.
+constexpr size_t kRegexLimit = 4096;
 
 std::string lowerCase(std::string_view text) {
     std::string out(text);
@@ -36,6 +38,10 @@ Result<SliceFilter> SliceFilter::compile(const Trace& trace, const TraceFilter& 
     out.m_restricts = filter.range.has_value() || !filter.text.empty() || !filter.categories.empty();
     if (!filter.text.empty()) {
         if (filter.textIsRegex) {
+            if (filter.text.size() > kRegexLimit) {
+                return Error::failed("a regular expression may have " + std::to_string(kRegexLimit) +
+                                     " bytes; this has " + std::to_string(filter.text.size()));
+            }
             try {
                 out.m_pattern = std::make_shared<Pattern>(Pattern{std::regex(filter.text, std::regex::ECMAScript)});
             } catch (const std::regex_error& e) {

@@ -2,6 +2,7 @@
 #pragma once
 // A TraceFilter made ready for asking once a slice: names and categories are decided once for each distinct text.
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,7 +14,8 @@ namespace warpline {
 /// Refers to the trace, which must outlive it. One thread at a time (it remembers what it decided).
 class SliceFilter {
 public:
-    /// Fails if the regular expression is not one; the message says why.
+    /// Fails if the regular expression is not one or is too long; the message says why. It is searched in the first
+    /// 4 KiB of a name. A mangled name also matches by its readable form.
     static Result<SliceFilter> compile(const Trace& trace, const TraceFilter& filter);
 
     bool accepts(EventRow row);

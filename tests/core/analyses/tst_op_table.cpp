@@ -261,6 +261,19 @@ private slots:
         QCOMPARE(Rows(*trace, options).keys(), QStringList({"_Z4reluPf"}));
     }
 
+    void hostileExpressionsDoNotCrash() {
+        const std::string longName(200000, 'a');
+        const auto trace = traceFromText("cpu main: " + longName + " 0..1");
+        OpTableOptions options;
+        options.filter.textIsRegex = true;
+        options.filter.text = "(a|b)*c";
+        QCOMPARE(Rows(*trace, options).keys(), QStringList());
+        options.filter.text = std::string(100000, '(');
+        JobControl job;
+        const auto result = computeOpTable(*trace, options, job);
+        QVERIFY(!result.ok() && !result.error().isCancelled());
+    }
+
     void instancesComeByTime() {
         const auto trace = traceFromText(R"(
             cpu main: a 50..60 { f 52..53 }  f 10..20  f 200..210
