@@ -23,6 +23,9 @@ namespace warpline {
 namespace {
 
 constexpr int kTypingPauseMs = 160;
+constexpr int kRoomForLabel = 720;
+constexpr int kRoomForButtons = 560;
+constexpr int kLeastWidth = 360;
 
 QString groupingTitle(const std::string& id) {
     if (id == "name") {
@@ -64,7 +67,7 @@ TableFilterBar::TableFilterBar(Session& session, const QString& settingsId, cons
     m_text->setAccessibleName(tr("Filter by name"));
     m_text->setClearButtonEnabled(true);
     m_text->addAction(icon(Icon::Search), QLineEdit::LeadingPosition);
-    m_text->setMinimumWidth(120);
+    m_text->setMinimumWidth(90);
     m_text->setMaximumWidth(340);
     m_regex->setCheckable(true);
     m_regex->setToolTip(tr("Treat the text as a regular expression (ECMAScript)"));
@@ -123,16 +126,20 @@ TableFilterBar::TableFilterBar(Session& session, const QString& settingsId, cons
     layout->addWidget(regexButton);
     layout->addWidget(m_categories);
     if (groupings.size() > 1) {
-        auto* label = new QLabel(tr("Group by"), this);
-        label->setProperty("role", "muted");
-        layout->addSpacing(4);
-        layout->addWidget(label);
+        m_groupLabel = new QLabel(tr("Group by"), this);
+        m_groupLabel->setProperty("role", "muted");
+        layout->addWidget(m_groupLabel);
     }
     layout->addWidget(m_groupBy);
     layout->addWidget(m_scope);
     layout->addStretch(1);
     m_trailing->setSpacing(2);
     layout->addLayout(m_trailing);
+    for (QWidget* chooser :
+         {static_cast<QWidget*>(m_categories), static_cast<QWidget*>(m_groupBy), static_cast<QWidget*>(m_scope)}) {
+        chooser->setMinimumWidth(64);
+        chooser->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    }
     setFocusProxy(m_text);
 }
 
@@ -240,6 +247,21 @@ void TableFilterBar::setTextError(const QString& reason) {
 void TableFilterBar::focusText() {
     m_text->setFocus(Qt::ShortcutFocusReason);
     m_text->selectAll();
+}
+
+void TableFilterBar::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    // What goes first where room is short: the label, then buttons that the table's menu has too.
+    if (m_groupLabel != nullptr) {
+        m_groupLabel->setVisible(width() >= kRoomForLabel);
+    }
+    for (int i = 0; i < m_trailing->count(); ++i) {
+        m_trailing->itemAt(i)->widget()->setVisible(width() >= kRoomForButtons);
+    }
+}
+
+QSize TableFilterBar::minimumSizeHint() const {
+    return {kLeastWidth, QFrame::minimumSizeHint().height()};
 }
 
 void TableFilterBar::changedSoon() {

@@ -18,6 +18,7 @@
 class QAction;
 class QComboBox;
 class QHBoxLayout;
+class QLabel;
 class QLineEdit;
 class QToolButton;
 
@@ -47,8 +48,13 @@ public:
     /// Where the owner adds its buttons, at the right end.
     QHBoxLayout* trailing() const { return m_trailing; }
 
+    QSize minimumSizeHint() const override;
+
 signals:
     void changed();
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void changedSoon();
@@ -61,6 +67,7 @@ private:
     QAction* m_regex;
     QToolButton* m_categories;
     QComboBox* m_groupBy;
+    QLabel* m_groupLabel = nullptr;
     QComboBox* m_scope;
     QHBoxLayout* m_trailing;
     QStringList m_chosenCategories;  ///< empty: all

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAction>
+#include <QDialog>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QFile>
+#include <QLabel>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableWidget>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+#include <QUrl>
+
+#include <memory>
+
+#include "app/ui/dock_title.h"
+#include "app/ui/entry_button.h"
+#include "app/ui/error_page.h"
+#include "app/ui/load_page.h"
+#include "app/ui/main_window.h"
+#include "app/ui/shortcut_sheet.h"
+#include "app/ui/start_page.h"
+#include "app/ui/trace_opener.h"
+#include "app/ui/workspace.h"
+#include "widgets/support/settings.h"
+
+using namespace warpline;
+using namespace warpline::ui;
+
+class TestMainWindow : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void cleanup();
+    void beginsWithTheStartPage();
+    void samplesOpenByAClick();
+    void samplesOpenByTheKeyboard();
+    void recentFilesAreListedGreyedAndRemoved();
+    void severalFilesOpenTogether();
+    void aFailedLoadKeepsWhatWasOpen();
+    void failuresSayWhatToTry_data();
+    void failuresSayWhatToTry();
+    void retryOpensWhatHasAppeared();
+    void aCancelledLoadKeepsWhatWasOpen();
+    void escCancels();
+    void droppedFilesOpen();
+    void droppedTextIsRefused();
+    void theLayoutIsRemembered();
+    void resetLayoutBringsEverythingBack();
+    void keysRaisePanels();
+    void closingGoesBackToStart();
+    void theSheetListsEveryShortcut();
+    void shortcutsAreUnique();
+    void theStatusBarRaisesItsPanel();
+    void closingWhileLoadingIsSafe();
+
+private:
+    void openSample(const char* name);
+    void trigger(const QKeySequence& keys);
+    QString sample(const char* name) const;
+
+    std::unique_ptr<MainWindow> m_window;
+    QTemporaryDir m_folder;
+};
+
+void TestMainWindow::initTestCase() {
+    qputenv("WARPLINE_SHARE_DIR", WARPLINE_SAMPLES_DIR "/..");
+    applyTheme(ThemeChoice::Light);
+}
+
+void TestMainWindow::init() {
+    settings::useTemporary();
+    m_window = std::make_unique<MainWindow>();
+    m_window->resize(1200, 760);
+    m_window->show();
+    QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+}
+
+void TestMainWindow::cleanup() {
+    m_window.reset();
+    QCOMPARE(JobRunner::activeJobs(), 0);
+}
+
+QString TestMainWindow::sample(const char* name) const {
+    return QStringLiteral(WARPLINE_SAMPLES_DIR "/%1.trace.json.gz").arg(QLatin1String(name));
+}
+
+void TestMainWindow::openSample(const char* name) {
+    QSignalSpy finished(m_window.get(), &MainWindow::loadFinished);
+    m_window->openFiles({sample(name)});
+    QVERIFY(finished.count() == 1 || finished.wait(20000));
+    QCOMPARE(finished.first().first().toString(), "");
+}
+
+void TestMainWindow::trigger(const QKeySequence& keys) {
+    QTest::keySequence(m_window.get(), keys);
+}
+
+void TestMainWindow::beginsWithTheStartPage() {
+    QCOMPARE(m_window->page(), MainWindow::Page::Start);
+    QVERIFY(m_window->startPage()->isVisible());
+    QCOMPARE(m_window->startPage()->sampleEntries().size(), 3);
+    QVERIFY(m_window->startPage()->recentEntries().isEmpty());
+    QVERIFY(m_window->startPage()->openButton()->hasFocus());
+    QCOMPARE(m_window->windowTitle(), "Warpline");
+}
+
+void TestMainWindow::samplesOpenByAClick() {
+    QTest::mouseClick(m_window->startPage()->sampleEntries().first(), Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(m_window->page(), MainWindow::Page::Trace, 20000);
+    QVERIFY(m_window->session().trace() != nullptr);
+    QVERIFY2(m_window->windowTitle().startsWith("quickstart.trace.json.gz"), qPrintable(m_window->windowTitle()));
+    QVERIFY2(m_window->statusText().contains("slices"), qPrintable(m_window->statusText()));
+}
+
+void TestMainWindow::samplesOpenByTheKeyboard() {
+    EntryButton* second = m_window->startPage()->sampleEntries().at(1);
+    for (int i = 0; i < 20 && !second->hasFocus(); ++i) {
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+    }
+    QVERIFY(second->hasFocus());
+    QTest::keyClick(second, Qt::Key_Space);
+    QTRY_COMPARE_WITH_TIMEOUT(m_window->page(), MainWindow::Page::Trace, 20000);
+    QVERIFY(m_window->openPaths().first().contains("worked_example"));
+}
+
+void TestMainWindow::recentFilesAreListedGreyedAndRemoved() {
+    m_window->recentFiles().add("/not/there.json");
+    m_window->recentFiles().add(sample("quickstart"));
+    QList<EntryButton*> entries = m_window->startPage()->recentEntries();
+    QCOMPARE(entries.size(), 2);
+    QCOMPARE(entries[0]->text(), "quickstart.trace.json.gz");
+    QVERIFY(entries[0]->isEnabled());
+    QCOMPARE(entries[1]->text(), "there.json");
+    QVERIFY(!entries[1]->isEnabled());
+    QTest::mouseClick(entries[1]->parentWidget()->findChild<QToolButton*>(), Qt::LeftButton);
+    QCOMPARE(m_window->startPage()->recentEntries().size(), 1);
+    QCOMPARE(m_window->recentFiles().paths(), QStringList{QFileInfo(sample("quickstart")).absoluteFilePath()});
+    QTest::mouseClick(m_window->startPage()->recentEntries().first(), Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(m_window->page(), MainWindow::Page::Trace, 20000);
+}
+
+void TestMainWindow::severalFilesOpenTogether() {
+    QSignalSpy finished(m_window.get(), &MainWindow::loadFinished);
+    m_window->openFiles({sample("quickstart"), sample("multi_stream")});
+    QVERIFY(finished.wait(20000));
+    QCOMPARE(m_window->session().trace()->files().size(), size_t{2});
+    QVERIFY2(m_window->windowTitle().contains("and 1 more"), qPrintable(m_window->windowTitle()));
+    QCOMPARE(m_window->recentFiles().paths().size(), 2);
+}
+
+void TestMainWindow::aFailedLoadKeepsWhatWasOpen() {
+    openSample("quickstart");
+    const auto before = m_window->session().trace();
+    m_window->openFiles({"/not/there.json"});
+    QTRY_COMPARE(m_window->page(), MainWindow::Page::Failed);
+    QCOMPARE(m_window->session().trace(), before);
+    QVERIFY(m_window->errorPage()->reason().contains("/not/there.json"));
+    QVERIFY(m_window->errorPage()->backButton()->text().contains("quickstart"));
+    QTest::mouseClick(m_window->errorPage()->backButton(), Qt::LeftButton);
+    QCOMPARE(m_window->page(), MainWindow::Page::Trace);
+    QVERIFY(m_window->windowTitle().startsWith("quickstart"));
+    QVERIFY(!m_window->recentFiles().paths().contains("/not/there.json"));
+}
+
+void TestMainWindow::failuresSayWhatToTry_data() {
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QString>("advice");
+    const auto write = [this](const char* name, const QByteArray& bytes) {
+        QFile file(m_folder.filePath(name));
+        if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size()) {
+            qFatal("cannot write");
+        }
+        return file.fileName();
+    };
+    QTest::newRow("missing") << m_folder.filePath("missing.json") << "no such file";
+    QTest::newRow("folder") << m_folder.path() << "folder";
+    QTest::newRow("empty") << write("empty.json", {}) << "empty";
+    QTest::newRow("foreign") << write("foreign.json", "%PDF-1.4 hello") << "Chrome traces";
+}
+
+void TestMainWindow::failuresSayWhatToTry() {
+    QFETCH(QString, path);
+    QFETCH(QString, advice);
+    m_window->openFiles({path});
+    QTRY_COMPARE(m_window->page(), MainWindow::Page::Failed);
+    QVERIFY2(m_window->errorPage()->advice().contains(advice), qPrintable(m_window->errorPage()->advice()));
+    QVERIFY(!m_window->errorPage()->reason().isEmpty());
+    QTest::mouseClick(m_window->errorPage()->backButton(), Qt::LeftButton);
+    QCOMPARE(m_window->page(), MainWindow::Page::Start);
+}
+
+void TestMainWindow::retryOpensWhatHasAppeared() {
+    const QString path = m_folder.filePath("later.json.gz");
+    m_window->openFiles({path});
+    QTRY_COMPARE(m_window->page(), MainWindow::Page::Failed);
+    QVERIFY(QFile::copy(sample("quickstart"), path));
+    QTest::mouseClick(m_window->errorPage()->retryButton(), Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(m_window->page(), MainWindow::Page::Trace, 20000);
+}
+
+void TestMainWindow::aCancelledLoadKeepsWhatWasOpen() {
+    openSample("quickstart");
+    const auto before = m_window->session().trace();
+    QSignalSpy finished(m_window.get(), &MainWindow::loadFinished);
+    m_window->openFiles({sample("multi_stream")});
+    m_window->opener()->cancel();
+    QCOMPARE(finished.count(), 1);
+    QCOMPARE(m_window->page(), MainWindow::Page::Trace);
+    // Its result, had it been ready, does not come later.
+    QTRY_COMPARE(JobRunner::activeJobs(), 0);
+    QCOMPARE(m_window->session().trace(), before);
+    QVERIFY(m_window->windowTitle().startsWith("quickstart"));
+}
+
+void TestMainWindow::escCancels() {
+    m_window->openFiles({sample("multi_stream")});
+    QVERIFY(m_window->opener()->busy());
+    trigger(QKeySequence(Qt::Key_Escape));
+    QVERIFY(!m_window->opener()->busy());
+    QCOMPARE(m_window->page(), MainWindow::Page::Start);
+    QTRY_COMPARE(JobRunner::activeJobs(), 0);
+    QVERIFY(m_window->session().trace() == nullptr);
+}
+
+void TestMainWindow::droppedFilesOpen() {
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(sample("quickstart"))});
+    const QPoint middle = m_window->rect().center();
+    QDragEnterEvent enter(middle, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(m_window.get(), &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent drop(middle, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(m_window.get(), &drop);
+    QTRY_COMPARE_WITH_TIMEOUT(m_window->page(), MainWindow::Page::Trace, 20000);
+}
+
+void TestMainWindow::droppedTextIsRefused() {
+    QMimeData data;
+    data.setText("hello");
+    QDragEnterEvent enter(QPoint(5, 5), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    enter.ignore();
+    QApplication::sendEvent(m_window.get(), &enter);
+    QVERIFY(!enter.isAccepted());
+}
+
+void TestMainWindow::theLayoutIsRemembered() {
+    openSample("quickstart");
+    QDockWidget* details = m_window->workspace()->findDock("details")->dock;
+    QVERIFY(!details->isHidden());
+    details->toggleViewAction()->trigger();
+    m_window->resize(1010, 690);
+    m_window->close();
+    MainWindow again;
+    QVERIFY(again.workspace()->findDock("details")->dock->isHidden());
+    QVERIFY(!again.workspace()->findDock("op_table")->dock->isHidden());
+    QCOMPARE(again.size(), QSize(1010, 690));
+}
+
+void TestMainWindow::resetLayoutBringsEverythingBack() {
+    openSample("quickstart");
+    for (const Workspace::Dock& entry : m_window->workspace()->docks()) {
+        entry.dock->close();
+    }
+    m_window->workspace()->resetLayout();
+    QCoreApplication::processEvents();
+    for (const Workspace::Dock& entry : m_window->workspace()->docks()) {
+        QVERIFY2(!entry.dock->isHidden(), qPrintable(entry.dock->objectName()));
+    }
+    const QWidget* timeline = m_window->workspace()->findDock("timeline")->dock;
+    const QWidget* ops = m_window->workspace()->findDock("op_table")->dock;
+    QVERIFY(ops->isVisible() && !ops->visibleRegion().isEmpty());
+    QTRY_VERIFY(timeline->height() > ops->height());
+    QVERIFY(timeline->y() < ops->y());
+    // What shares tabs has no second title.
+    QTRY_COMPARE(m_window->workspace()->findDock("op_table")->title->height(), 0);
+    QVERIFY(m_window->workspace()->findDock("timeline")->title->height() > 0);
+}
+
+void TestMainWindow::keysRaisePanels() {
+    openSample("quickstart");
+    const auto& docks = m_window->workspace()->docks();
+    for (size_t i = 0; i < docks.size(); ++i) {
+        trigger(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(i))));
+        QTRY_VERIFY2(!docks[i].panel->visibleRegion().isEmpty(), qPrintable(docks[i].factory->info().id));
+        const QWidget* focus = QApplication::focusWidget();
+        QVERIFY2(focus != nullptr && (focus == docks[i].panel || docks[i].panel->isAncestorOf(focus)),
+                 qPrintable(docks[i].factory->info().id));
+    }
+}
+
+void TestMainWindow::closingGoesBackToStart() {
+    openSample("quickstart");
+    const std::weak_ptr<const Trace> trace = m_window->session().trace();
+    trigger(QKeySequence(Qt::CTRL | Qt::Key_W));
+    QCOMPARE(m_window->page(), MainWindow::Page::Start);
+    QVERIFY(m_window->session().trace() == nullptr);
+    QCOMPARE(m_window->windowTitle(), "Warpline");
+    QCOMPARE(m_window->statusText().trimmed(), "");
+    QTRY_VERIFY(trace.expired());
+    QCOMPARE(m_window->startPage()->recentEntries().size(), 1);
+}
+
+void TestMainWindow::theSheetListsEveryShortcut() {
+    trigger(QKeySequence("?"));
+    auto* sheet = m_window->findChild<ShortcutSheet*>();
+    QVERIFY(sheet != nullptr && sheet->isVisible());
+    QStringList listed;
+    for (int row = 0; row < sheet->table()->rowCount(); ++row) {
+        listed << sheet->table()->item(row, 2)->text();
+    }
+    for (const QAction* action : m_window->findChildren<QAction*>()) {
+        const QString keys = action->shortcut().toString(QKeySequence::NativeText);
+        const bool isOurs = !keys.isEmpty() && !action->text().isEmpty() && !qobject_cast<QDialog*>(action->parent());
+        if (isOurs) {
+            QVERIFY2(listed.join(' ').contains(keys), qPrintable(action->text() + " " + keys));
+        }
+    }
+    sheet->close();
+}
+
+void TestMainWindow::shortcutsAreUnique() {
+    QHash<QString, QString> owners;
+    for (const ShortcutGroup& group : m_window->shortcutGroups()) {
+        for (const QAction* action : group.actions) {
+            for (const QKeySequence& keys : action->shortcuts()) {
+                if (keys == QKeySequence(Qt::Key_Escape)) {
+                    continue;  // the window's is on only while something loads
+                }
+                const QString text = keys.toString();
+                QVERIFY2(!owners.contains(text),
+                         qPrintable(text + ": " + owners.value(text) + " and " + action->text()));
+                owners.insert(text, action->text());
+            }
+        }
+    }
+    QVERIFY(owners.size() > 8);
+}
+
+void TestMainWindow::theStatusBarRaisesItsPanel() {
+    openSample("quickstart");
+    QToolButton* link = nullptr;
+    for (QToolButton* button : m_window->findChildren<QToolButton*>()) {
+        if (button->isVisible() && button->text().contains("mport")) {
+            link = button;
+        }
+    }
+    QVERIFY(link != nullptr);
+    const QWidget* panel = m_window->workspace()->findDock("import_issues")->panel;
+    QVERIFY(panel->visibleRegion().isEmpty());
+    QTest::mouseClick(link, Qt::LeftButton);
+    QTRY_VERIFY(!panel->visibleRegion().isEmpty());
+}
+
+void TestMainWindow::closingWhileLoadingIsSafe() {
+    m_window->openFiles({sample("multi_stream")});
+    m_window->close();
+    m_window.reset();
+    QCOMPARE(JobRunner::activeJobs(), 0);
+}
+
+QTEST_MAIN(TestMainWindow)
+#include "tst_main_window.moc"

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The program as it is started from a shell.
+
+#include <QFileInfo>
+#include <QImage>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+class TestProgram : public QObject {
+    Q_OBJECT
+
+private slots:
+    void exitCodes_data();
+    void exitCodes();
+    void pictures_data();
+    void pictures();
+    void thePictureIsTheSameEachTime();
+    void highScalingGivesMorePixels();
+    void withoutADisplayItSaysSo();
+
+private:
+    struct Outcome {
+        int code;
+        QString out, err;
+    };
+    static Outcome start(const QStringList& arguments, const QStringList& environment = {});
+    QTemporaryDir m_folder;
+};
+
+TestProgram::Outcome TestProgram::start(const QStringList& arguments, const QStringList& environment) {
+    QProcess process;
+    QProcessEnvironment variables = QProcessEnvironment::systemEnvironment();
+    for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "QT_SCALE_FACTOR"}) {
+        variables.remove(name);
+    }
+    for (const QString& pair : environment) {
+        variables.insert(pair.section('=', 0, 0), pair.section('=', 1));
+    }
+    process.setProcessEnvironment(variables);
+    process.start(WARPLINE_UI_PATH, arguments);
+    if (!process.waitForFinished(60000)) {
+        process.kill();
+        return {-1, {}, "did not end"};
+    }
+    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -2,
+            QString::fromUtf8(process.readAllStandardOutput()), QString::fromUtf8(process.readAllStandardError())};
+}
+
+void TestProgram::exitCodes_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<int>("code");
+    QTest::addColumn<QString>("said");
+    const QString picture = m_folder.filePath("x.png");
+    QTest::newRow("version") << QStringList{"--version"} << 0 << "warpline-ui ";
+    QTest::newRow("help") << QStringList{"--help"} << 0 << "--screenshot OUT.png";
+    QTest::newRow("unknown option") << QStringList{"--bogus"} << 2 << "bogus";
+    QTest::newRow("unknown panel") << QStringList{"--screenshot", picture, "--panel", "nothing"} << 2 << "op_table";
+    QTest::newRow("missing file") << QStringList{"/not/there.json", "--screenshot", picture} << 1 << "/not/there.json";
+    QTest::newRow("unwritable") << QStringList{"--screenshot", "/not/there/x.png"} << 1 << "/not/there/x.png";
+}
+
+void TestProgram::exitCodes() {
+    QFETCH(QStringList, arguments);
+    QFETCH(int, code);
+    QFETCH(QString, said);
+    const Outcome outcome = start(arguments);
+    QCOMPARE(outcome.code, code);
+    QVERIFY2((code == 0 ? outcome.out : outcome.err).contains(said), qPrintable(outcome.out + outcome.err));
+}
+
+void TestProgram::pictures_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QSize>("size");
+    QTest::addColumn<bool>("dark");
+    const QString trace = WARPLINE_SAMPLES_DIR "/quickstart.trace.json.gz";
+    QTest::newRow("start page") << QStringList{} << QSize(1280, 720) << false;
+    QTest::newRow("trace") << QStringList{trace} << QSize(1280, 720) << false;
+    QTest::newRow("dark") << QStringList{trace, "--theme", "dark"} << QSize(1280, 720) << true;
+    QTest::newRow("size") << QStringList{trace, "--size", "1600x900"} << QSize(1600, 900) << false;
+    QTest::newRow("panel") << QStringList{trace, "--panel", "kernel_table"} << QSize(1280, 720) << false;
+}
+
+void TestProgram::pictures() {
+    QFETCH(QStringList, arguments);
+    QFETCH(bool, dark);
+    const QString path = m_folder.filePath("picture.png");
+    QFile::remove(path);
+    const Outcome outcome = start(arguments + QStringList{"--screenshot", path});
+    QVERIFY2(outcome.code == 0, qPrintable(outcome.err));
+    const QImage image(path);
+    QTEST(image.size(), "size");
+    QCOMPARE(image.pixelColor(image.width() / 2, 8).lightness() < 128, dark);
+}
+
+void TestProgram::thePictureIsTheSameEachTime() {
+    QImage images[2];
+    for (QImage& image : images) {
+        const QString path = m_folder.filePath("again.png");
+        QCOMPARE(start({WARPLINE_SAMPLES_DIR "/quickstart.trace.json.gz", "--screenshot", path}).code, 0);
+        image = QImage(path);
+    }
+    QVERIFY(!images[0].isNull());
+    QVERIFY(images[0] == images[1]);
+}
+
+void TestProgram::highScalingGivesMorePixels() {
+    const QString path = m_folder.filePath("scaled.png");
+    const Outcome outcome =
+        start({"--screenshot", path, "--size", "800x600"}, {"QT_SCALE_FACTOR=2", "QT_QPA_PLATFORM=offscreen"});
+    QVERIFY2(outcome.code == 0, qPrintable(outcome.err));
+    QCOMPARE(QImage(path).size(), QSize(1600, 1200));
+}
+
+void TestProgram::withoutADisplayItSaysSo() {
+    const Outcome outcome = start({});
+    QCOMPARE(outcome.code, 1);
+    QVERIFY2(outcome.err.contains("no display"), qPrintable(outcome.err));
+}
+
+QTEST_APPLESS_MAIN(TestProgram)
+#include "tst_program.moc"

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAbstractItemModelTester>
+#include <QTest>
+
+#include "tests/support/trace_text.h"
+#include "widgets/panels/details/area_facts_page.h"
+#include "widgets/panels/details/event_facts_page.h"
+#include "widgets/panels/details/fact_model.h"
+#include "widgets/panels/details/fact_text.h"
+#include "widgets/panels/details/file_facts_page.h"
+
+using namespace warpline;
+
+class TestFactPages : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void factsOfAnEvent_data();
+    void factsOfAnEvent();
+    void linksGoToTheOtherEnd();
+    void namesAreDemangledAndKept();
+    void anAreaIsSummed_data();
+    void anAreaIsSummed();
+    void anAreaOfSomeTracksCountsThose();
+    void filesAreDescribed();
+    void wallClock();
+    void theModelIsSound();
+
+private:
+    EventRow row(const char* name) const;
+    std::shared_ptr<const FactTree> page(const char* name) const;
+    std::shared_ptr<const Trace> m_trace;
+};
+
+namespace {
+
+constexpr auto kTrace = R"(
+device 0 sm_90
+cpu main: forward 0..1000 { "aten::mm" 100..400 (ext=2 shapes=[[4,4],[4,4]]) { cudaLaunchKernel 120..150 (corr=7) cudaFree 160..170 (corr=99) } endless 500..? }
+gpu 0 stream 7: _Z5sgemmPf 200..800 (corr=7 ext=2 grid=264,1,1 block=256,1,1 regs=64 shared=0) Memcpy 900..1000 (kind=memcpy bytes=5000) bare 1100..1200 (kind=kernel)
+)";
+
+const Fact* find(const Fact& in, const QString& label) {
+    for (const auto& child : in.children) {
+        if (child->label == label) {
+            return child.get();
+        }
+        if (const Fact* deeper = find(*child, label)) {
+            return deeper;
+        }
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+void TestFactPages::initTestCase() {
+    m_trace = test::traceFromText(kTrace);
+}
+
+EventRow TestFactPages::row(const char* name) const {
+    for (uint32_t i = 0; i < m_trace->sliceCount(); ++i) {
+        if (m_trace->sliceName(EventRow(i)) == name) {
+            return EventRow(i);
+        }
+    }
+    qFatal("no such slice");
+}
+
+std::shared_ptr<const FactTree> TestFactPages::page(const char* name) const {
+    JobControl job;
+    return eventFacts(*m_trace, row(name), job).value();
+}
+
+void TestFactPages::factsOfAnEvent_data() {
+    QTest::addColumn<QByteArray>("event");
+    QTest::addColumn<QString>("label");
+    QTest::addColumn<QString>("value");
+    const auto fact = [](const char* event, const char* label, const char* value) {
+        QTest::addRow("%s: %s", event, label) << QByteArray(event) << QString(label) << QString::fromUtf8(value);
+    };
+    fact("aten::mm", "Start", "100 ns");
+    fact("aten::mm", "Duration", "300 ns");
+    fact("aten::mm", "Self time", "260 ns");
+    fact("aten::mm", "Input shapes", "[[4,4],[4,4]]");
+    fact("aten::mm", "Children", "2  ·  40 ns");
+    fact("aten::mm", "External id", "2");
+    fact("aten::mm", "Category", "cpu_op");
+    fact("aten::mm", "Depth", "1");
+    fact("endless", "Duration", "n/a – the file gives no end");
+    fact("endless", "Self time", "n/a – the duration is not known");
+    fact("_Z5sgemmPf", "Launch delay", "80 ns");
+    fact("_Z5sgemmPf", "Grid", "264 × 1 × 1");
+    fact("_Z5sgemmPf", "Block", "256 × 1 × 1");
+    fact("_Z5sgemmPf", "Registers per thread", "64");
+    fact("_Z5sgemmPf", "Shared memory", "0 B");
+    // sm_90: 65,536 registers hold 1,024 threads of 64, of 2,048 that fit.
+    fact("_Z5sgemmPf", "Theoretical occupancy", "50.0 %, limited by registers");
+    // 264 blocks on 132 multiprocessors that hold 4 each.
+    fact("_Z5sgemmPf", "Waves", "0.50");
+    fact("_Z5sgemmPf", "Correlation id", "7");
+    fact("Memcpy", "Size", "4.88 KiB");
+    fact("Memcpy", "Rate", "50.0 GB/s");
+    fact("Memcpy", "Launched by", "n/a – no call with its correlation id is in the trace");
+    fact("bare", "Grid", "n/a – the file does not say");
+    fact("cudaFree", "Launched", "nothing on the device");
+    fact("forward", "Children", "2  ·  300 ns");
+}
+
+void TestFactPages::factsOfAnEvent() {
+    QFETCH(QByteArray, event);
+    QFETCH(QString, label);
+    const auto tree = page(event.constData());
+    const Fact* fact = find(tree->root, label);
+    QVERIFY2(fact != nullptr, qPrintable(label));
+    QTEST(fact->value, "value");
+    QCOMPARE(fact->muted, fact->value.startsWith("n/a") || fact->value.startsWith("nothing"));
+}
+
+void TestFactPages::linksGoToTheOtherEnd() {
+    const auto kernel = page("_Z5sgemmPf");
+    QCOMPARE(find(kernel->root, "Launched by")->link, row("cudaLaunchKernel"));
+    QCOMPARE(find(kernel->root, "Operator")->link, row("aten::mm"));
+    const auto launch = page("cudaLaunchKernel");
+    QCOMPARE(find(launch->root, "Launched")->link, row("_Z5sgemmPf"));
+    QCOMPARE(find(launch->root, "Inside of")->link, row("aten::mm"));
+    QCOMPARE(find(page("forward")->root, "Inside of"), nullptr);
+    QCOMPARE(find(page("aten::mm")->root, "Children")->children.at(1)->link, row("cudaFree"));
+}
+
+void TestFactPages::namesAreDemangledAndKept() {
+    const auto tree = page("_Z5sgemmPf");
+    QCOMPARE(tree->title, "sgemm(float*)");
+    QCOMPARE(tree->rawName, "_Z5sgemmPf");
+    QCOMPARE(tree->kind, std::optional(EventKind::Kernel));
+}
+
+void TestFactPages::anAreaIsSummed_data() {
+    QTest::addColumn<qint64>("begin");
+    QTest::addColumn<qint64>("end");
+    QTest::addColumn<qint64>("kernels");
+    QTest::addColumn<qint64>("kernelNs");
+    QTest::addColumn<qint64>("ops");
+    QTest::addColumn<qint64>("opNs");
+    const auto area = [](const char* name, qint64 b, qint64 e, qint64 k, qint64 kNs, qint64 o, qint64 oNs) {
+        QTest::newRow(name) << b << e << k << kNs << o << oNs;
+    };
+    area("all", 0, 1200, 2, 700, 3, 1300);
+    area("cut on both sides", 300, 310, 1, 10, 2, 20);
+    area("begins where a slice ends", 800, 810, 0, 0, 1, 10);
+    area("ends where a slice begins", 150, 200, 0, 0, 2, 100);
+    area("nothing there", 5000, 6000, 0, 0, 0, 0);
+}
+
+void TestFactPages::anAreaIsSummed() {
+    QFETCH(qint64, begin);
+    QFETCH(qint64, end);
+    JobControl job;
+    const auto sums = sumArea(*m_trace, {{begin, end}, {}}, job).value();
+    const auto of = [&](EventKind kind) { return sums[static_cast<size_t>(kind)]; };
+    QTEST(static_cast<qint64>(of(EventKind::Kernel).count), "kernels");
+    QTEST(static_cast<qint64>(of(EventKind::Kernel).insideNs), "kernelNs");
+    QTEST(static_cast<qint64>(of(EventKind::CpuOp).count), "ops");
+    QTEST(static_cast<qint64>(of(EventKind::CpuOp).insideNs), "opNs");
+}
+
+void TestFactPages::anAreaOfSomeTracksCountsThose() {
+    JobControl job;
+    const TrackId stream = m_trace->slices().track[row("Memcpy").value];
+    const auto sums = sumArea(*m_trace, {{0, 1200}, {stream}}, job).value();
+    QCOMPARE(sums[static_cast<size_t>(EventKind::CpuOp)].count, uint64_t{0});
+    QCOMPARE(sums[static_cast<size_t>(EventKind::Kernel)].count, uint64_t{2});
+    const auto tree = areaFacts(*m_trace, {{0, 1200}, {stream}}, job).value();
+    QCOMPARE(find(tree->root, "Copy")->value, QString::fromUtf8("1  ·  100 ns"));
+    QCOMPARE(find(tree->root, "Length")->value, QString::fromUtf8("1.200 µs"));
+    QCOMPARE(find(tree->root, "CPU op"), nullptr);
+    job.requestStop();
+    QVERIFY(sumArea(*m_trace, {{0, 1200}, {}}, job).error().isCancelled());
+}
+
+void TestFactPages::filesAreDescribed() {
+    const auto tree = fileFacts(*m_trace);
+    QCOMPARE(find(tree->root, "Span")->value, QString::fromUtf8("1.200 µs"));
+    QCOMPARE(find(tree->root, "Slices")->value, "8");
+    QCOMPARE(find(tree->root, "Compute capability")->value, "9.0");
+    QCOMPARE(find(fileFacts(*test::traceFromText(""))->root, "Span")->value, "n/a – nothing in it has a time");
+}
+
+void TestFactPages::wallClock() {
+    QCOMPARE(facts::wallClock(0), "00:00:00.000 000 000, 1970-01-01 UTC");
+    QCOMPARE(facts::wallClock(1690000000123456789), "04:26:40.123 456 789, 2023-07-22 UTC");
+    QCOMPARE(facts::wallClock(-1), "23:59:59.999 999 999, 1969-12-31 UTC");
+}
+
+void TestFactPages::theModelIsSound() {
+    FactModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.setTree(page("_Z5sgemmPf"));
+    QVERIFY(model.rowCount() > 3);
+    model.setTree(fileFacts(*m_trace));
+    model.setTree(nullptr);
+    QCOMPARE(model.rowCount(), 0);
+}
+
+QTEST_MAIN(TestFactPages)
+#include "tst_fact_pages.moc"
