@@ -11,18 +11,9 @@
 #include <string_view>
 #include <vector>
 
-namespace warpline::loaders::chrome_trace {
+#include "core/loaders/chrome_trace/json_string.h"
 
-/// What was met that strict JSON does not allow, or that was changed.
-enum Oddity : uint32_t {
-    kOddWord = 1,  ///< a bare word or number that JSON does not know: NaN, N/A, 0,5
-    kBadUtf8 = 2,
-    kControlCharacter = 4,
-    kBadEscape = 8,
-    kStrayComma = 16,
-    kDuplicateKey = 32,
-    kTooDeep = 64,
-};
+namespace warpline::loaders::chrome_trace {
 
 enum class ScanStatus {
     Ok,
@@ -61,12 +52,6 @@ bool isQuoted(std::string_view value);
 bool isNumber(std::string_view value);
 /// A number, true, false or null.
 bool isPlainWord(std::string_view value);
-/// The bytes between the quotes have nothing that needs decoding or repair.
-bool isPlainString(std::string_view inner);
-/// Appends the text that the bytes between the quotes stand for, as valid UTF-8; returns the oddities.
-uint32_t appendDecoded(std::string_view inner, std::string& out);
-/// Appends `text` (valid UTF-8) as a JSON string with its quotes.
-void appendQuoted(std::string_view text, std::string& out);
 /// Appends the value as strict JSON: odd words become strings, the last of equal keys counts, what is nested deeper
 /// than `maxDepth` becomes "…". REQUIRES: scanValue() accepts it.
 uint32_t appendStrictJson(std::string_view value, uint32_t maxDepth, std::string& out);

@@ -143,7 +143,7 @@ inline QStringList digest(const Trace& trace, bool withSource = true) {
 /// One gzip member.
 inline QByteArray gzipped(const QByteArray& text) {
     z_stream stream{};
-    deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+    deflateInit2(&stream, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
     QByteArray out(qsizetype(deflateBound(&stream, uLong(text.size()))) + 64, '\0');
     QByteArray in = text;
     stream.next_in = reinterpret_cast<Bytef*>(in.data());

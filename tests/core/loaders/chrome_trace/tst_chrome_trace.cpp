@@ -289,7 +289,7 @@ void tst_ChromeTrace::timeGrowsWithTheText_data() {
     QTest::newRow("broken event starts in garbage")
         << "[{\"ph\":\"X\"\"x\", " + QByteArray(R"({"name":"a"b,)").repeated(300'000);
     QByteArray series;
-    for (int i = 0; i < 200'000; ++i) {
+    for (int i = 0; i < 50'000; ++i) {
         series += (i == 0 ? "\"" : ",\"") + QByteArray::number(i) + "\":1";
     }
     QTest::newRow("many series") << R"([{"ph":"C","name":"c","pid":1,"ts":1,"args":{)" + series + "}}]";

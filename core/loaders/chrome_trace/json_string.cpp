@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+#include "core/loaders/chrome_trace/json_string.h"
+
+#include <algorithm>
+
+namespace warpline::loaders::chrome_trace {
+
+namespace {
+
+constexpr std::string_view kReplacement = "\xef\xbf\xbd";  // U+FFFD
+
+int hexValue(std::string_view text, size_t pos) {
+    if (pos + 4 > text.size()) {
+        return -1;
+    }
+    int value = 0;
+    for (size_t i = pos; i < pos + 4; ++i) {
+        const char c = text[i];
+        int digit = 0;
+        if (c >= '0' && c <= '9') {
+            digit = c - '0';
+        } else if (c >= 'a' && c <= 'f') {
+            digit = c - 'a' + 10;
+        } else if (c >= 'A' && c <= 'F') {
+            digit = c - 'A' + 10;
+        } else {
+            return -1;
+        }
+        value = value * 16 + digit;
+    }
+    return value;
+}
+
+void appendUtf8(uint32_t code, std::string& out) {
+    if (code < 0x80) {
+        out += static_cast<char>(code);
+    } else if (code < 0x800) {
+        out += static_cast<char>(0xc0 | (code >> 6));
+        out += static_cast<char>(0x80 | (code & 0x3f));
+    } else if (code < 0x10000) {
+        out += static_cast<char>(0xe0 | (code >> 12));
+        out += static_cast<char>(0x80 | ((code >> 6) & 0x3f));
+        out += static_cast<char>(0x80 | (code & 0x3f));
+    } else {
+        out += static_cast<char>(0xf0 | (code >> 18));
+        out += static_cast<char>(0x80 | ((code >> 12) & 0x3f));
+        out += static_cast<char>(0x80 | ((code >> 6) & 0x3f));
+        out += static_cast<char>(0x80 | (code & 0x3f));
+    }
+}
+
+/// Length of the well-formed UTF-8 sequence at `pos`; 0 if there is none.
+size_t sequenceLength(std::string_view text, size_t pos) {
+    const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+    const auto isTail = [&](size_t i) { return i < text.size() && (byte(i) & 0xc0) == 0x80; };
+    const unsigned first = byte(pos);
+    if (first < 0x80) {
+        return 1;
+    }
+    if (first >= 0xc2 && first <= 0xdf) {
+        return isTail(pos + 1) ? 2 : 0;
+    }
+    if (first >= 0xe0 && first <= 0xef) {
+        if (!isTail(pos + 1) || !isTail(pos + 2)) {
+            return 0;
+        }
+        const unsigned second = byte(pos + 1);
+        const bool overlong = first == 0xe0 && second < 0xa0;
+        const bool surrogate = first == 0xed && second >= 0xa0;
+        return overlong || surrogate ? 0 : 3;
+    }
+    if (first >= 0xf0 && first <= 0xf4) {
+        if (!isTail(pos + 1) || !isTail(pos + 2) || !isTail(pos + 3)) {
+            return 0;
+        }
+        const unsigned second = byte(pos + 1);
+        return (first == 0xf0 && second < 0x90) || (first == 0xf4 && second >= 0x90) ? 0 : 4;
+    }
+    return 0;
+}
+
+/// Appends what the escape at `pos` (a backslash) stands for and returns its length.
+size_t appendEscape(std::string_view inner, size_t pos, std::string& out, uint32_t& oddities) {
+    const char kind = pos + 1 < inner.size() ? inner[pos + 1] : '\0';
+    switch (kind) {
+        case '"':
+        case '\\':
+        case '/':
+            out += kind;
+            return 2;
+        case 'b':
+            out += '\b';
+            return 2;
+        case 'f':
+            out += '\f';
+            return 2;
+        case 'n':
+            out += '\n';
+            return 2;
+        case 'r':
+            out += '\r';
+            return 2;
+        case 't':
+            out += '\t';
+            return 2;
+        case 'u':
+            break;
+        default:
+            oddities |= kBadEscape;
+            out += '\\';
+            return 1;
+    }
+    const int code = hexValue(inner, pos + 2);
+    if (code < 0) {
+        oddities |= kBadEscape;
+        out += '\\';
+        return 1;
+    }
+    if (code < 0xd800 || code > 0xdfff) {
+        appendUtf8(static_cast<uint32_t>(code), out);
+        return 6;
+    }
+    if (code < 0xdc00 && pos + 7 < inner.size() && inner[pos + 6] == '\\' && inner[pos + 7] == 'u') {
+        const int low = hexValue(inner, pos + 8);
+        if (low >= 0xdc00 && low <= 0xdfff) {
+            appendUtf8(
+                0x10000U + ((static_cast<uint32_t>(code) - 0xd800U) << 10) + (static_cast<uint32_t>(low) - 0xdc00U),
+                out);
+            return 12;
+        }
+    }
+    // Half of a surrogate pair: no text can hold it.
+    oddities |= kBadEscape;
+    out += kReplacement;
+    return 6;
+}
+
+}  // namespace
+
+bool isPlainString(std::string_view inner) {
+    return std::all_of(inner.begin(), inner.end(),
+                       [](char c) { return c != '\\' && static_cast<signed char>(c) >= 0x20; });
+}
+
+uint32_t appendDecoded(std::string_view inner, std::string& out) {
+    uint32_t oddities = 0;
+    size_t pos = 0;
+    while (pos < inner.size()) {
+        size_t plain = pos;
+        while (plain < inner.size() && inner[plain] != '\\' && static_cast<signed char>(inner[plain]) >= 0x20) {
+            ++plain;
+        }
+        out.append(inner, pos, plain - pos);
+        pos = plain;
+        if (pos >= inner.size()) {
+            break;
+        }
+        const auto byte = static_cast<unsigned char>(inner[pos]);
+        if (byte == '\\') {
+            pos += appendEscape(inner, pos, out, oddities);
+        } else if (byte < 0x20) {
+            oddities |= kControlCharacter;
+            out += inner[pos++];
+        } else if (const size_t length = sequenceLength(inner, pos); length != 0) {
+            out.append(inner, pos, length);
+            pos += length;
+        } else {
+            oddities |= kBadUtf8;
+            out += kReplacement;
+            ++pos;
+        }
+    }
+    return oddities;
+}
+
+void appendQuoted(std::string_view text, std::string& out) {
+    constexpr char kHex[] = "0123456789abcdef";
+    out += '"';
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (c == '"' || c == '\\') {
+            out += '\\';
+            out += c;
+        } else if (byte >= 0x20) {
+            out += c;
+        } else {
+            out += "\\u00";
+            out += kHex[byte >> 4];
+            out += kHex[byte & 15];
+        }
+    }
+    out += '"';
+}
+
+}  // namespace warpline::loaders::chrome_trace
