@@ -122,6 +122,8 @@ void MainWindow::onOpened(std::shared_ptr<const Trace> trace) {
             m_recent.add(*path);
         }
     }
+    // Panels choose their first view by their size, so they get it before the trace.
+    m_stack->setCurrentWidget(m_workspace);
     replaceTrace(std::move(trace));
     setPage(Page::Trace);
     for (const Workspace::Dock& entry : m_workspace->docks()) {

@@ -155,7 +155,8 @@ void Workspace::showEvent(QShowEvent* event) {
     QMainWindow::showEvent(event);
     if (m_shareRoomWhenShown) {
         m_shareRoomWhenShown = false;
-        // The docks get their first sizes after this event.
+        shareRoom();
+        // Docks that were never shown take part only once this event is over.
         QTimer::singleShot(0, this, &Workspace::shareRoom);
     }
 }
