@@ -97,6 +97,10 @@ private:
 
     void addNodes(size_t level, size_t first, size_t last) {
         const std::vector<Node>& nodes = m_pyramid.m_levels[level];
+        size_t rowsPerNode = kFanOut;
+        for (size_t below = 0; below < level; ++below) {
+            rowsPerNode *= kFanOut;
+        }
         for (size_t i = first; i < last; ++i) {
             const Node& node = nodes[i];
             if (isAfter(node.begin)) {
@@ -107,7 +111,8 @@ private:
             }
             const size_t child = i * kFanOut;
             if (fitsPixel(node.begin, node.end)) {
-                add({node.begin, node.end, node.longest, node.count, node.busy});
+                add({node.begin, node.end, node.longest, static_cast<uint32_t>(i * rowsPerNode), node.count,
+                     node.busy});
             } else if (level == 0) {
                 addRows(child, std::min(child + kFanOut, m_begin.size()));
             } else {
@@ -124,7 +129,7 @@ private:
                 return;
             }
             if (!isBefore(end)) {
-                add({begin, end, static_cast<uint32_t>(row), 1, m_duration[row]});
+                add({begin, end, static_cast<uint32_t>(row), static_cast<uint32_t>(row), 1, m_duration[row]});
             }
         }
     }

@@ -16,8 +16,9 @@ namespace warpline {
 struct LodBar {
     TimeNs begin = 0;
     TimeNs end = 0;
-    uint32_t row = 0;     ///< the slice, or the longest of those it stands for; counted from the lane's first row
-    uint32_t count = 1;   ///< slices it stands for
+    uint32_t row = 0;    ///< the slice, or the longest of those it stands for; counted from the lane's first row
+    uint32_t first = 0;  ///< it stands for the rows [first, first + count)
+    uint32_t count = 1;
     DurationNs busy = 0;  ///< sum of their durations
 };
 

@@ -153,7 +153,10 @@ void tst_LodPyramid::paintsWhatAScanPaints() {
             QVERIFY(bar.begin >= lastEnd);
             lastEnd = bar.end;
             QVERIFY(bar.begin < view.end && bar.end >= view.begin);
-            QVERIFY(bar.row < lane.begin.size());
+            QVERIFY(bar.row >= bar.first && bar.row < bar.first + bar.count);
+            QVERIFY(bar.first + bar.count <= lane.begin.size());
+            QCOMPARE(bar.begin, lane.begin[bar.first]);
+            QCOMPARE(bar.end, lane.end(bar.first + bar.count - 1));
             QVERIFY(lane.begin[bar.row] >= bar.begin && lane.end(bar.row) <= bar.end);
             if (bar.count == 1) {
                 QCOMPARE(bar.begin, lane.begin[bar.row]);

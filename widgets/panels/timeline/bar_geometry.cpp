@@ -94,7 +94,8 @@ private:
                                       {slices.duration.data() + lane.firstRow, lane.count}, m_range, m_nsPerPixel,
                                       m_lod);
         for (const LodBar& bar : m_lod) {
-            addBar(m_out.bars, geometry.firstBar, bar, lane.firstRow + bar.row);
+            addBar(m_out.bars, geometry.firstBar, bar, slices.begin[lane.firstRow + bar.first + bar.count - 1],
+                   lane.firstRow + bar.row);
         }
         for (size_t i = geometry.firstBar; i < m_out.bars.size(); ++i) {
             Bar& bar = m_out.bars[i];
@@ -107,7 +108,8 @@ private:
         m_lod.clear();
         highlight->lod.collect(highlight->begin, highlight->duration, m_range, m_nsPerPixel, m_lod);
         for (const LodBar& bar : m_lod) {
-            addBar(m_out.marks, geometry.firstMark, bar, highlight->row[bar.row]);
+            addBar(m_out.marks, geometry.firstMark, bar, highlight->begin[bar.first + bar.count - 1],
+                   highlight->row[bar.row]);
         }
         for (size_t i = geometry.firstMark; i < m_out.marks.size(); ++i) {
             Bar& bar = m_out.marks[i];
@@ -115,11 +117,12 @@ private:
         }
     }
 
-    /// Turns times into columns and keeps bars disjoint. Only a bar of one pixel can reach into the column where the
-    /// next begins: another such joins it, a wide one begins a pixel later.
-    void addBar(std::vector<Bar>& bars, uint32_t first, const LodBar& lod, uint32_t item) {
+    /// Turns times into columns and keeps bars disjoint. A slice covers the column it begins in and those it fills up
+    /// to its end, so only small ones can reach into the column where the next bar begins: there a bar of one pixel
+    /// joins them, a wider one begins a pixel later. `lastBegin`: of the last slice that the bar stands for.
+    void addBar(std::vector<Bar>& bars, uint32_t first, const LodBar& lod, TimeNs lastBegin, uint32_t item) {
         int x0 = column(lod.begin);
-        const int x1 = std::max(x0 + 1, column(lod.end));
+        const int x1 = std::max(column(lastBegin) + 1, column(lod.end));
         if (x1 <= 0 || x0 >= m_view.width) {
             return;
         }
@@ -173,7 +176,7 @@ private:
         lane.lod.collect(lane.begin, lane.duration, m_range, m_nsPerPixel, m_lod);
         const auto first = static_cast<uint32_t>(m_out.bars.size());
         for (const LodBar& bar : m_lod) {
-            addBar(m_out.bars, first, bar, lane.index[bar.row]);
+            addBar(m_out.bars, first, bar, lane.begin[bar.first + bar.count - 1], lane.index[bar.row]);
         }
         const auto slices = m_in.trace.asyncSlices();
         for (size_t i = first; i < m_out.bars.size(); ++i) {

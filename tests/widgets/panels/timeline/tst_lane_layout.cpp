@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include <string>
+
+#include "tests/support/trace_text.h"
+#include "widgets/panels/timeline/lane_layout.h"
+
+using namespace warpline;
+using namespace warpline::timeline;
+using warpline::test::traceFromText;
+
+namespace {
+
+/// A thread of `depth` nested interpreter frames with an op at the bottom, and a stream below.
+std::string deepTrace(int depth) {
+    std::string text = "cpu main: ";
+    for (int i = 0; i < depth; ++i) {
+        text += "f" + std::to_string(i) + " " + std::to_string(i) + ".." + std::to_string(1000 - i) +
+                " (kind=python) { ";
+    }
+    text += "aten::mm 400..500 { cudaLaunchKernel 420..440 (corr=1) } ";
+    for (int i = 0; i < depth; ++i) {
+        text += "} ";
+    }
+    return text + "\ngpu 0 stream 7: sgemm 450..600 (corr=1)\n";
+}
+
+struct Laid {
+    std::shared_ptr<const Trace> trace;
+    std::shared_ptr<const TimelineModel> model;
+    LayoutState state;
+    LaneLayout layout;
+};
+
+Laid layOut(const std::string& text, int viewportHeight = 100'000) {
+    Laid laid;
+    laid.trace = traceFromText(text);
+    laid.model = buildTimelineModel(*laid.trace);
+    laid.state = initialLayoutState(*laid.trace, *laid.model, viewportHeight);
+    laid.layout = LaneLayout::build(*laid.trace, *laid.model, laid.state);
+    return laid;
+}
+
+const Section* findSection(const LaneLayout& layout, const std::string& part) {
+    for (const Section& section : layout.sections()) {
+        if (section.title.find(part) != std::string::npos) {
+            return &section;
+        }
+    }
+    return nullptr;
+}
+
+void checkInvariants(const LaneLayout& layout) {
+    int y = 0;
+    for (size_t i = 0; i < layout.rows().size(); ++i) {
+        const LayoutRow& row = layout.rows()[i];
+        QVERIFY(row.height > 0);
+        QVERIFY(row.y >= y);
+        y = row.y + row.height;
+        QCOMPARE(layout.rowAt(row.y), static_cast<int>(i));
+        QCOMPARE(layout.rowAt(row.y + row.height - 1), static_cast<int>(i));
+        const Section& section = layout.sections()[row.section];
+        QVERIFY(row.y >= section.y && row.y + row.height <= section.y + section.height);
+    }
+    QVERIFY(layout.height() >= y);
+    for (size_t i = 0; i < layout.sections().size(); ++i) {
+        QCOMPARE(layout.sectionAt(layout.sections()[i].y), static_cast<int>(i));
+    }
+    QCOMPARE(layout.rowAt(-1), -1);
+    QCOMPARE(layout.rowAt(layout.height()), -1);
+    QCOMPARE(layout.sectionAt(layout.height()), -1);
+}
+
+}  // namespace
+
+class tst_LaneLayout : public QObject {
+    Q_OBJECT
+
+private slots:
+    void emptyTrace();
+    void rowsOfNestedTracks();
+    void titles();
+    void collapsedTrackKeepsItsOutermostLane();
+    void collapsedProcessShowsASummary();
+    void deepTrackLeavesRoomForStreams_data();
+    void deepTrackLeavesRoomForStreams();
+    void allOpenWhereItFits();
+    void marksStandLast();
+    void countersAndInstants();
+    void stickyHeader();
+};
+
+void tst_LaneLayout::emptyTrace() {
+    const Laid laid = layOut("");
+    QVERIFY(laid.layout.rows().empty());
+    QCOMPARE(laid.layout.height(), 0);
+    QCOMPARE(laid.layout.rowAt(0), -1);
+    QCOMPARE(laid.layout.processHeaderAbove(0), -1);
+}
+
+void tst_LaneLayout::rowsOfNestedTracks() {
+    const Laid laid = layOut(deepTrace(3));
+    checkInvariants(laid.layout);
+    const Section* thread = findSection(laid.layout, "main");
+    QVERIFY(thread != nullptr);
+    QCOMPARE(laid.trace->track(thread->track).laneCount, 5U);
+    QCOMPARE(thread->height, 5 * kLaneHeight + kSectionGap);
+    for (uint32_t lane = 0; lane < laid.trace->lanes().size(); ++lane) {
+        const int row = laid.layout.rowOfLane(lane);
+        QVERIFY(row >= 0);
+        QCOMPARE(laid.layout.rows()[static_cast<size_t>(row)].index, lane);
+    }
+}
+
+void tst_LaneLayout::titles() {
+    const Laid laid = layOut(
+        "cpu main: a 0..10 { b 1..2 }\n"
+        "gpu 0 stream 7: k 0..5\n"
+        "gpu 0 stream 13: k 0..5\n"
+        "cpu 200/2622: a 0..10 { b 1..2 }\n"
+        "name thread 200/2622 \"thread 2622 (pt_autograd_0)\"\n"
+        "name process 200 \"python3\"\n");
+    QVERIFY(findSection(laid.layout, "stream 7") != nullptr);
+    QVERIFY(findSection(laid.layout, "stream 13") != nullptr);
+    QVERIFY(findSection(laid.layout, "python3 (200)") != nullptr);
+    const Section* autograd = findSection(laid.layout, "pt_autograd_0");
+    QVERIFY(autograd != nullptr);
+    QCOMPARE(QString::fromStdString(autograd->title), QStringLiteral("pt_autograd_0 (2622)"));
+}
+
+void tst_LaneLayout::collapsedTrackKeepsItsOutermostLane() {
+    Laid laid = layOut(deepTrace(3));
+    const TrackId track = findSection(laid.layout, "main")->track;
+    laid.state.tracks[track.value].collapsed = true;
+    const LaneLayout folded = LaneLayout::build(*laid.trace, *laid.model, laid.state);
+    checkInvariants(folded);
+    const uint32_t lane = laid.trace->track(track).firstLane;
+    QVERIFY(folded.rowOfLane(lane) >= 0);
+    QCOMPARE(folded.rowOfLane(lane + 1), -1);
+    QCOMPARE(laid.layout.height() - folded.height(), 4 * kLaneHeight);
+}
+
+void tst_LaneLayout::collapsedProcessShowsASummary() {
+    Laid laid = layOut("cpu main: a 0..10 { b 1..2 }\ncpu worker: a 0..10 { b 1..2 }\ngpu 0 stream 7: k 0..5\n");
+    const Section* main = findSection(laid.layout, "main");
+    const ProcessId process = main->process;
+    const TrackId track = main->track;
+    laid.state.processCollapsed[process.value] = 1;
+    const LaneLayout folded = LaneLayout::build(*laid.trace, *laid.model, laid.state);
+    checkInvariants(folded);
+    int stripes = 0;
+    for (const LayoutRow& row : folded.rows()) {
+        stripes += folded.sections()[row.section].kind == SectionKind::Process ? 1 : 0;
+    }
+    QCOMPARE(stripes, 2);
+    const int section = folded.sectionOfTrack(track);
+    QVERIFY(section >= 0);
+    QVERIFY(folded.sections()[static_cast<size_t>(section)].kind == SectionKind::Process);
+    QVERIFY(folded.sections()[static_cast<size_t>(section)].collapsed);
+}
+
+void tst_LaneLayout::deepTrackLeavesRoomForStreams_data() {
+    QTest::addColumn<int>("depth");
+    for (const int depth : {20, 40, 60}) {
+        QTest::addRow("%d frames", depth) << depth;
+    }
+}
+
+void tst_LaneLayout::deepTrackLeavesRoomForStreams() {
+    QFETCH(int, depth);
+    // What a window of 1280x720 leaves to the timeline.
+    constexpr int kViewport = 340;
+    const Laid laid = layOut(deepTrace(depth), kViewport);
+    checkInvariants(laid.layout);
+    const Section* thread = findSection(laid.layout, "main");
+    QVERIFY(thread->compact);
+    const Section* stream = findSection(laid.layout, "stream 7");
+    QVERIFY2(stream->y + stream->height <= kViewport, qPrintable(QString::number(stream->y)));
+    // Interpreter frames are thin, the op below them is not.
+    const uint32_t first = laid.trace->track(thread->track).firstLane;
+    const auto heightOf = [&](uint32_t lane) {
+        return laid.layout.rows()[static_cast<size_t>(laid.layout.rowOfLane(lane))].height;
+    };
+    QVERIFY(heightOf(first) <= kThinLaneHeight);
+    QVERIFY(heightOf(first + static_cast<uint32_t>(depth)) > kThinLaneHeight);
+}
+
+void tst_LaneLayout::allOpenWhereItFits() {
+    const Laid laid = layOut(deepTrace(20), 2000);
+    QVERIFY(!findSection(laid.layout, "main")->compact);
+    QVERIFY(findSection(laid.layout, "main")->canCompact);
+}
+
+void tst_LaneLayout::marksStandLast() {
+    const Laid laid = layOut("instant 1/1: \"Window End\" 5\ncpu main: a 0..10 { b 1..2 }\n");
+    checkInvariants(laid.layout);
+    QCOMPARE(laid.layout.rows().back().kind, RowKind::Instants);
+    QCOMPARE(laid.layout.rows().front().kind, RowKind::Lane);
+}
+
+void tst_LaneLayout::countersAndInstants() {
+    const Laid laid = layOut("cpu main: a 0..10\ninstant main: mark 5\ncounter memory: 0=1 5=8 9=2\n");
+    checkInvariants(laid.layout);
+    int counters = 0;
+    int instants = 0;
+    for (const LayoutRow& row : laid.layout.rows()) {
+        counters += row.kind == RowKind::Counter ? 1 : 0;
+        instants += row.kind == RowKind::Instants ? 1 : 0;
+    }
+    QCOMPARE(counters, 1);
+    QCOMPARE(instants, 1);
+    QCOMPARE(laid.model->counters[0].range, (ValueRange{0, 8}));
+}
+
+void tst_LaneLayout::stickyHeader() {
+    const Laid laid =
+        layOut("cpu main: a 0..10 { b 1..2 }\ncpu worker: a 0..10 { b 1..2 }\ngpu 0 stream 7: k 0..5 { l 1..2 }\n");
+    const std::vector<Section>& sections = laid.layout.sections();
+    QCOMPARE(sections[0].kind, SectionKind::Process);
+    QCOMPARE(laid.layout.processHeaderAbove(0), 0);
+    QCOMPARE(laid.layout.processHeaderAbove(sections[0].endY - 1), 0);
+    const int next = laid.layout.processHeaderAbove(sections[0].endY);
+    QVERIFY(next > 0);
+    QCOMPARE(sections[static_cast<size_t>(next)].y, sections[0].endY);
+}
+
+QTEST_APPLESS_MAIN(tst_LaneLayout)
+#include "tst_lane_layout.moc"

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include <set>
+
+#include "widgets/panels/timeline/ruler.h"
+
+using namespace warpline;
+using namespace warpline::timeline;
+
+namespace {
+
+int letters(std::string_view label) {
+    return static_cast<int>(label.size()) * 7;
+}
+
+}  // namespace
+
+class tst_Ruler : public QObject {
+    Q_OBJECT
+
+private slots:
+    void labels_data();
+    void labels();
+    void stepsAndGaps_data();
+    void stepsAndGaps();
+    void countsFromTheTraceStart();
+    void noWidthNoTicks();
+};
+
+void tst_Ruler::labels_data() {
+    QTest::addColumn<qint64>("since");
+    QTest::addColumn<qint64>("step");
+    QTest::addColumn<qint64>("largest");
+    QTest::addColumn<QString>("expected");
+    QTest::newRow("ns") << qint64(250) << qint64(50) << qint64(900) << "250 ns";
+    QTest::newRow("us") << qint64(2'500) << qint64(500) << qint64(9'000) << "2.5 µs";
+    QTest::newRow("whole ms") << qint64(30'000'000) << qint64(10'000'000) << qint64(90'000'000) << "30 ms";
+    QTest::newRow("ms at 50 us") << qint64(69'550'000) << qint64(50'000) << qint64(69'900'000) << "69.55 ms";
+    QTest::newRow("ms at 1 ns") << qint64(69'000'007) << qint64(1) << qint64(69'900'000) << "69.000007 ms";
+    QTest::newRow("zero") << qint64(0) << qint64(1'000) << qint64(2'000'000) << "0.000 ms";
+    QTest::newRow("negative") << qint64(-1'500'000) << qint64(500'000) << qint64(-2'000'000) << "-1.5 ms";
+    QTest::newRow("seconds") << qint64(5'400'000'000'000) << qint64(1'000'000'000) << qint64(6'000'000'000'000)
+                             << "5,400 s";
+    QTest::newRow("exact beyond double") << qint64(9'007'199'254'740'993) << qint64(1) << qint64(9'007'199'254'740'993)
+                                         << "9,007,199.254740993 s";
+}
+
+void tst_Ruler::labels() {
+    QFETCH(qint64, since);
+    QFETCH(qint64, step);
+    QFETCH(qint64, largest);
+    QFETCH(QString, expected);
+    QCOMPARE(QString::fromStdString(rulerLabel(since, step, largest)), expected);
+}
+
+void tst_Ruler::stepsAndGaps_data() {
+    QTest::addColumn<double>("nsPerPixel");
+    QTest::addColumn<qint64>("begin");
+    for (const qint64 begin : {0LL, -700'000LL, 123'456'789LL, 1'700'000'000'000'000'000LL}) {
+        for (const double nsPerPixel : {0.05, 0.4, 1.0, 17.0, 313.0, 4'000.0, 1e5, 2.2e6, 9e8}) {
+            QTest::addRow("%g from %lld", nsPerPixel, begin) << nsPerPixel << qint64(begin);
+        }
+    }
+}
+
+void tst_Ruler::stepsAndGaps() {
+    QFETCH(double, nsPerPixel);
+    QFETCH(qint64, begin);
+    constexpr int kWidth = 1500;
+    const RulerTicks ruler = computeRulerTicks({begin, nsPerPixel}, kWidth, 0, letters, 20);
+    qint64 lead = ruler.stepNs;
+    while (lead >= 10) {
+        QCOMPARE(lead % 10, 0);
+        lead /= 10;
+    }
+    QVERIFY(lead == 1 || lead == 2 || lead == 5);
+    std::set<std::string> seen;
+    int labelEnd = -1000;
+    TimeNs last = std::numeric_limits<TimeNs>::min();
+    for (const RulerTick& tick : ruler.ticks) {
+        QVERIFY(tick.time > last);
+        last = tick.time;
+        if (tick.label.empty()) {
+            continue;
+        }
+        QVERIFY(seen.insert(tick.label).second);
+        QVERIFY2(tick.x >= labelEnd, tick.label.c_str());
+        labelEnd = tick.x + letters(tick.label) + 20;
+        QCOMPARE(tick.time % ruler.stepNs, 0);
+    }
+    // Far from zero labels are long, but one is always there to read.
+    QVERIFY(!seen.empty());
+    QVERIFY(ruler.ticks.size() <= kWidth / 5 + 10);
+}
+
+void tst_Ruler::countsFromTheTraceStart() {
+    constexpr TimeNs kStart = 1'700'000'000'000'000'123;
+    const RulerTicks ruler = computeRulerTicks({kStart, 1000}, 1000, kStart, letters);
+    QCOMPARE(ruler.ticks.front().time, kStart);
+    QCOMPARE(ruler.ticks.front().x, 0);
+    QCOMPARE(QString::fromStdString(ruler.ticks.front().label), QStringLiteral("0.0 ms"));
+}
+
+void tst_Ruler::noWidthNoTicks() {
+    QVERIFY(computeRulerTicks({0, 1}, 0, 0, letters).ticks.empty());
+}
+
+QTEST_APPLESS_MAIN(tst_Ruler)
+#include "tst_ruler.moc"
