@@ -14,8 +14,8 @@ die() {
 
 build_packages=(g++ cmake ninja-build zlib1g-dev libsimdjson-dev nlohmann-json3-dev libcli11-dev qt6-base-dev
     libqcustomplot-dev)
-# Quicker rebuilds; what Qt loads at run time for icons, Wayland and text. The build does without.
-helpful_packages=(ccache libqt6svg6 qt6-wayland fontconfig fonts-dejavu-core)
+# Quicker rebuilds; what Qt loads at run time for Wayland and text. The build does without.
+helpful_packages=(ccache qt6-wayland fontconfig fonts-dejavu-core)
 test_packages=(clang-format-14)
 
 print_packages_elsewhere() {
@@ -24,11 +24,11 @@ print_packages_elsewhere() {
 Warpline builds itself without questions on Debian 12. Elsewhere, install this and start the script again:
 
   Ubuntu 24.04  sudo apt install g++ cmake ninja-build ccache zlib1g-dev libsimdjson-dev nlohmann-json3-dev \
-                    libcli11-dev qt6-base-dev libqcustomplot-dev libqt6svg6 qt6-wayland fonts-dejavu-core
+                    libcli11-dev qt6-base-dev libqcustomplot-dev qt6-wayland fonts-dejavu-core
   Fedora        sudo dnf install gcc-c++ cmake ninja-build ccache zlib-devel simdjson-devel json-devel \
-                    cli11-devel qt6-qtbase-devel qcustomplot-qt6-devel qt6-qtsvg dejavu-sans-fonts
+                    cli11-devel qt6-qtbase-devel qcustomplot-qt6-devel dejavu-sans-fonts
   Arch          sudo pacman -S --needed gcc cmake ninja ccache zlib simdjson nlohmann-json cli11 qt6-base \
-                    qt6-svg qt6-wayland ttf-dejavu, and from the AUR: qcustomplot-qt6
+                    qt6-wayland ttf-dejavu, and from the AUR: qcustomplot-qt6
 
 Needed at least: GCC 12 or Clang 16, CMake 3.25, Qt 6.4, simdjson 3.0, nlohmann/json 3.9, CLI11 2.1, zlib. Without Qt or
 QCustomPlot the command line is built, without the CUDA Toolkit all but the recorder; the check of the code's layout

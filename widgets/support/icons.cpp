@@ -146,19 +146,37 @@ QColor colorOf(Icon which, QIcon::Mode mode) {
     }
 }
 
-/// Three bars of a timeline on a dark tile.
+/// The picture of resources/icons/warpline.svg, drawn here so that it needs no SVG plugin: lanes and a roofline.
 void paintApp(QPainter* painter) {
-    QPainterPath tile;
-    tile.addRoundedRect(QRectF(0.5, 0.5, 15, 15), 3.5, 3.5);
-    painter->fillPath(tile, QColor("#12324f"));
-    const auto bar = [painter](QRectF r, const char* color) {
+    painter->scale(1 / 16.0, 1 / 16.0);
+    const auto bar = [painter](QRectF r, qreal radius, const QBrush& brush) {
         QPainterPath path;
-        path.addRoundedRect(r, 0.7, 0.7);
-        painter->fillPath(path, QColor(color));
+        path.addRoundedRect(r, radius, radius);
+        painter->fillPath(path, brush);
     };
-    bar({2.6, 3.4, 8.2, 2.4}, "#76c9f8");
-    bar({5.2, 6.8, 4.2, 2.4}, "#f7c880");
-    bar({7.2, 10.2, 6.2, 2.4}, "#92d094");
+    QLinearGradient ground(0, 8, 0, 248);
+    ground.setColorAt(0, QColor("#24304a"));
+    ground.setColorAt(1, QColor("#121a2b"));
+    bar({8, 8, 240, 240}, 52, ground);
+    bar({40, 82, 44, 22}, 6, QColor("#35c6b4"));
+    bar({94, 82, 122, 22}, 6, QColor(0x35, 0xc6, 0xb4, 115));
+    bar({40, 116, 88, 22}, 6, QColor("#5b9dff"));
+    bar({138, 116, 34, 22}, 6, QColor(0x5b, 0x9d, 0xff, 115));
+    bar({182, 116, 34, 22}, 6, QColor("#5b9dff"));
+    bar({40, 150, 28, 22}, 6, QColor(0xa9, 0x7b, 0xff, 115));
+    bar({78, 150, 138, 22}, 6, QColor("#a97bff"));
+    bar({40, 184, 102, 22}, 6, QColor(0x35, 0xc6, 0xb4, 115));
+    bar({152, 184, 64, 22}, 6, QColor("#35c6b4"));
+
+    QPainterPath roof(QPointF(36, 212));
+    roof.lineTo(130, 66);
+    roof.quadTo(138, 53, 152, 53);
+    roof.lineTo(220, 53);
+    QLinearGradient gold(36, 0, 220, 0);
+    gold.setColorAt(0, QColor("#ffb454"));
+    gold.setColorAt(1, QColor("#ffe08a"));
+    painter->strokePath(roof, QPen(QColor("#121a2b"), 24, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter->strokePath(roof, QPen(gold, 12, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
 }
 
 class StrokeEngine : public QIconEngine {
