@@ -22,7 +22,7 @@ constexpr uint32_t kNoRow = 0xffffffffU;
 
 /// A fact that all launches of a name share, or not.
 template <class T>
-class Shared {
+class Common {
 public:
     void add(const std::optional<T>& fact) {
         if (m_first && m_value != fact) {
@@ -68,9 +68,9 @@ struct Row {
     EventKind kind = EventKind::Kernel;
     std::vector<EventRow> events;
     int64_t totalNs = 0;
-    Shared<int64_t> device, registers, sharedBytes, staticBytes, dynamicBytes, localBytes;
-    Shared<std::array<int32_t, 3>> grid, block;
-    Shared<uint32_t> file;
+    Common<int64_t> device, registers, sharedBytes, staticBytes, dynamicBytes, localBytes;
+    Common<std::array<int32_t, 3>> grid, block;
+    Common<uint32_t> file;
     std::vector<int64_t> streams;  ///< distinct, in no order
 };
 

@@ -238,10 +238,6 @@ private:
             if (!isDeviceWork(kind) && kind != EventKind::Sync) {
                 continue;
             }
-            // A sync record may carry its own correlation as External id, which names no operator.
-            if (kind == EventKind::Sync && m_slices.externalId[row] == m_slices.correlation[row]) {
-                continue;
-            }
             const EventRow op = m_trace.opOf(EventRow(row));
             if (op && m_tree.nodeOfRow[op.value] != kNoNode) {
                 m_tree.selfDevice[m_tree.foldedInto[m_tree.nodeOfRow[op.value]]] += m_slices.summedDuration(row);
