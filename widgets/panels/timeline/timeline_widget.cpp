@@ -74,8 +74,10 @@ TimelineWidget::TimelineWidget(Session& session, QWidget* parent)
         update();
     });
     connect(&session, &Session::visibleRangeChanged, this, [this](TimeRange range) {
-        if (!m_sendingRange && m_trace && !range.empty() && lanesRect().width() > 0) {
-            setAxis(axisFitting(range, lanesRect().width()));
+        const int width = lanesRect().width();
+        if (!m_sendingRange && !m_fitPending && m_trace && !range.empty() && width > 0 &&
+            range != visibleRange(m_axis, width)) {
+            setAxis(axisFitting(range, width));
         }
     });
     makeActions();
@@ -426,6 +428,12 @@ void TimelineWidget::resizeEvent(QResizeEvent* event) {
         setAxis({m_axis.begin, m_axis.nsPerPixel * before / lanes.width()});
     }
     invalidate();
+}
+
+void TimelineWidget::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    // Before, the width is not the one it will have.
+    fitFirstView();
 }
 
 void TimelineWidget::changeEvent(QEvent* event) {

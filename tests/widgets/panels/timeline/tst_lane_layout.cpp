@@ -16,8 +16,8 @@ namespace {
 std::string deepTrace(int depth) {
     std::string text = "cpu main: ";
     for (int i = 0; i < depth; ++i) {
-        text += "f" + std::to_string(i) + " " + std::to_string(i) + ".." + std::to_string(1000 - i) +
-                " (kind=python) { ";
+        text +=
+            "f" + std::to_string(i) + " " + std::to_string(i) + ".." + std::to_string(1000 - i) + " (kind=python) { ";
     }
     text += "aten::mm 400..500 { cudaLaunchKernel 420..440 (corr=1) } ";
     for (int i = 0; i < depth; ++i) {
@@ -35,7 +35,7 @@ struct Laid {
 
 Laid layOut(const std::string& text, int viewportHeight = 100'000) {
     Laid laid;
-    laid.trace = traceFromText(text);
+    laid.trace = traceFromText(text.empty() ? text : text + "name thread 100/100 \"main\"\n");
     laid.model = buildTimelineModel(*laid.trace);
     laid.state = initialLayoutState(*laid.trace, *laid.model, viewportHeight);
     laid.layout = LaneLayout::build(*laid.trace, *laid.model, laid.state);

@@ -1,0 +1,496 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Real mouse, wheel and key events, on a screen with two device pixels a pixel.
+#include <QAction>
+#include <QApplication>
+#include <QImage>
+#include <QSignalSpy>
+#include <QTest>
+#include <QWheelEvent>
+
+#include <memory>
+
+#include "tests/support/trace_text.h"
+#include "widgets/panels/timeline/timeline_widget.h"
+#include "widgets/support/theme.h"
+
+using namespace warpline;
+using namespace warpline::timeline;
+using warpline::test::traceFromText;
+
+namespace {
+
+const char kTrace[] =
+    "cpu main: step 0..1000000 { forward 100000..400000 { cudaLaunchKernel 200000..220000 (corr=1) } "
+    "backward 500000..900000 } step 1100000..1900000\n"
+    "cpu worker: load 0..300000 { read 1000..200000 }\n"
+    "gpu 0 stream 7: sgemm 450000..600000 (corr=1) relu 700000..705000\n";
+
+}  // namespace
+
+class tst_TimelineWidget : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init();
+    void cleanup();
+
+    void opensOnTheWholeTrace();
+    void drawsAtTheScreensResolution();
+    void clickSelects();
+    void clickBesideClearsTheSelection();
+    void dragSelectsAnArea();
+    void dragOverRowsNamesTracks();
+    void areaEdgesMove();
+    void controlWheelZoomsAtThePointer();
+    void shiftWheelAndShiftDragPan();
+    void plainWheelScrolls();
+    void heldKeysMoveAndStop_data();
+    void heldKeysMoveAndStop();
+    void fitAndFitAgain();
+    void homeAndEnd();
+    void stepsAlongTheLane();
+    void followsTheLaunch();
+    void doubleClickZoomsToASlice();
+    void escapeClears();
+    void revealBringsIntoView();
+    void revealOpensWhatIsFolded();
+    void headsFold();
+    void highlightIsDrawn();
+    void hoverShowsAReadout();
+    void visibleRangeIsShared();
+    void resizeKeepsTheRange();
+    void withoutATrace();
+    void actionsDoWhatTheySay();
+
+private:
+    EventRow find(const char* name) const {
+        for (uint32_t row = 0; row < m_trace->sliceCount(); ++row) {
+            if (m_trace->sliceName(EventRow(row)) == name) {
+                return EventRow(row);
+            }
+        }
+        return EventRow::none();
+    }
+    /// The middle of a slice's bar, in the widget.
+    QPoint middleOf(EventRow row) const {
+        const LayoutRow& lane =
+            m_widget->layout().rows()[static_cast<size_t>(m_widget->layout().rowOfLane(m_trace->laneOf(row)))];
+        const SliceColumns& slices = m_trace->slices();
+        const double x =
+            (timeToX(m_widget->axis(), slices.begin[row.value]) + timeToX(m_widget->axis(), slices.end(row.value))) / 2;
+        return m_widget->lanesRect().topLeft() +
+               QPoint(static_cast<int>(x), lane.y + lane.height / 2 - m_widget->scrollY());
+    }
+    int xOf(TimeNs time) const {
+        return m_widget->lanesRect().left() + static_cast<int>(std::lround(timeToX(m_widget->axis(), time)));
+    }
+    void wheel(QPoint at, QPoint angle, Qt::KeyboardModifiers modifiers, QPoint pixels = {}) {
+        QWheelEvent event(at, m_widget->mapToGlobal(at), pixels, angle, Qt::NoButton, modifiers, Qt::NoScrollPhase,
+                          false);
+        QApplication::sendEvent(m_widget.get(), &event);
+    }
+
+    std::shared_ptr<const Trace> m_trace;
+    std::unique_ptr<Session> m_session;
+    std::unique_ptr<TimelineWidget> m_widget;
+};
+
+void tst_TimelineWidget::init() {
+    applyTheme(ThemeChoice::Light);
+    m_trace = traceFromText(kTrace);
+    m_session = std::make_unique<Session>();
+    m_widget = std::make_unique<TimelineWidget>(*m_session);
+    m_widget->resize(1000, 400);
+    m_widget->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_widget.get()));
+    m_session->setTrace(m_trace);
+}
+
+void tst_TimelineWidget::cleanup() {
+    m_widget.reset();
+    m_session.reset();
+}
+
+void tst_TimelineWidget::opensOnTheWholeTrace() {
+    const int width = m_widget->lanesRect().width();
+    const TimeRange shown = visibleRange(m_widget->axis(), width);
+    QVERIFY(shown.begin <= 0 && shown.end >= 1'900'000);
+    QVERIFY(shown.length() < 2'000'000);
+    QVERIFY(m_widget->geometry().bars.size() >= 9);
+}
+
+void tst_TimelineWidget::drawsAtTheScreensResolution() {
+    QCOMPARE(m_widget->devicePixelRatioF(), 2.0);
+    const Geometry& geometry = m_widget->geometry();
+    QCOMPARE(geometry.view.scale, 2.0);
+    QCOMPARE(geometry.view.width, 2 * m_widget->lanesRect().width());
+    const QImage image = m_widget->grab().toImage();
+    QCOMPARE(image.width(), 2000);
+    const BarColors colors = barColors(theme());
+    // Every wide bar shows its own colour at its top left, at device resolution.
+    int checked = 0;
+    for (const RowGeometry& row : geometry.rows) {
+        for (const Bar& bar : geometry.barsOf(row)) {
+            if (bar.x1 - bar.x0 >= 6 && bar.x0 >= 0) {
+                const QPoint at(2 * m_widget->lanesRect().left() + bar.x0 + 1,
+                                2 * m_widget->lanesRect().top() + row.y0 + 1);
+                QCOMPARE(image.pixel(at), colors.fill[bar.color]);
+                ++checked;
+            }
+        }
+    }
+    QVERIFY(checked >= 8);
+}
+
+void tst_TimelineWidget::clickSelects() {
+    QSignalSpy selected(m_session.get(), &Session::selectedEventChanged);
+    for (const char* name : {"forward", "backward", "sgemm", "cudaLaunchKernel", "read"}) {
+        const EventRow row = find(name);
+        QTest::mouseClick(m_widget.get(), Qt::LeftButton, Qt::NoModifier, middleOf(row));
+        QCOMPARE(m_session->selectedEvent(), row);
+    }
+    QCOMPARE(selected.count(), 5);
+}
+
+void tst_TimelineWidget::clickBesideClearsTheSelection() {
+    m_session->selectEvent(find("forward"));
+    QTest::mouseClick(m_widget.get(), Qt::LeftButton, Qt::NoModifier,
+                      QPoint(xOf(1'050'000), middleOf(find("step")).y()));
+    QVERIFY(!m_session->selectedEvent().valid());
+}
+
+void tst_TimelineWidget::dragSelectsAnArea() {
+    const QPoint from(xOf(200'000), 100);
+    const QPoint to(xOf(800'000), 104);
+    QTest::mousePress(m_widget.get(), Qt::LeftButton, Qt::NoModifier, from);
+    QTest::mouseMove(m_widget.get(), from + QPoint(40, 2));
+    QTest::mouseMove(m_widget.get(), to);
+    QVERIFY(!m_session->area().has_value());
+    QTest::mouseRelease(m_widget.get(), Qt::LeftButton, Qt::NoModifier, to);
+    QVERIFY(m_session->area().has_value());
+    const auto pixel = static_cast<DurationNs>(m_widget->axis().nsPerPixel + 1);
+    QVERIFY(std::abs(m_session->area()->range.begin - 200'000) <= pixel);
+    QVERIFY(std::abs(m_session->area()->range.end - 800'000) <= pixel);
+    QVERIFY(m_session->area()->tracks.empty());
+    QVERIFY(!m_session->selectedEvent().valid());
+}
+
+void tst_TimelineWidget::dragOverRowsNamesTracks() {
+    const QPoint from(xOf(200'000), middleOf(find("forward")).y());
+    const QPoint to(xOf(800'000), middleOf(find("read")).y());
+    QTest::mousePress(m_widget.get(), Qt::LeftButton, Qt::NoModifier, from);
+    QTest::mouseMove(m_widget.get(), to);
+    QTest::mouseRelease(m_widget.get(), Qt::LeftButton, Qt::NoModifier, to);
+    QVERIFY(m_session->area().has_value());
+    const std::vector<TrackId> expected{m_trace->slices().track[find("forward").value],
+                                        m_trace->slices().track[find("read").value]};
+    QCOMPARE(m_session->area()->tracks, expected);
+}
+
+void tst_TimelineWidget::areaEdgesMove() {
+    m_session->setArea(AreaSelection{{200'000, 800'000}, {}});
+    const QPoint from(xOf(800'000), 200);
+    const QPoint to(xOf(1'200'000), 200);
+    QTest::mousePress(m_widget.get(), Qt::LeftButton, Qt::NoModifier, from);
+    QTest::mouseMove(m_widget.get(), to);
+    QTest::mouseRelease(m_widget.get(), Qt::LeftButton, Qt::NoModifier, to);
+    QCOMPARE(m_session->area()->range.begin, 200'000);
+    QVERIFY(std::abs(m_session->area()->range.end - 1'200'000) <= m_widget->axis().nsPerPixel + 1);
+}
+
+void tst_TimelineWidget::controlWheelZoomsAtThePointer() {
+    const QPoint at = m_widget->lanesRect().topLeft() + QPoint(300, 60);
+    const TimeAxis before = m_widget->axis();
+    wheel(at, {0, 120}, Qt::ControlModifier);
+    QVERIFY(m_widget->axis().nsPerPixel < before.nsPerPixel * 0.85);
+    QVERIFY(std::abs(xToTime(m_widget->axis(), 300) - xToTime(before, 300)) <= 1);
+    wheel(at, {0, -120}, Qt::ControlModifier);
+    QVERIFY(std::abs(m_widget->axis().nsPerPixel - before.nsPerPixel) < 1e-6);
+    // A touch pad moves in pixels.
+    wheel(at, {0, 15}, Qt::ControlModifier, {0, 30});
+    QVERIFY(m_widget->axis().nsPerPixel < before.nsPerPixel);
+}
+
+void tst_TimelineWidget::shiftWheelAndShiftDragPan() {
+    m_widget->setAxis({400'000, 100});
+    wheel(QPoint(500, 100), {0, -120}, Qt::ShiftModifier);
+    QVERIFY(m_widget->axis().begin > 400'000);
+    QCOMPARE(m_widget->axis().nsPerPixel, 100.0);
+    m_widget->setAxis({400'000, 100});
+    wheel(QPoint(500, 100), {-30, 0}, Qt::NoModifier, {-25, 0});
+    QCOMPARE(m_widget->axis().begin, 402'500);
+
+    m_widget->setAxis({400'000, 100});
+    QTest::mousePress(m_widget.get(), Qt::LeftButton, Qt::ShiftModifier, QPoint(600, 100));
+    QTest::mouseMove(m_widget.get(), QPoint(500, 100));
+    QTest::mouseRelease(m_widget.get(), Qt::LeftButton, Qt::ShiftModifier, QPoint(500, 100));
+    QCOMPARE(m_widget->axis().begin, 410'000);
+    QVERIFY(!m_session->area().has_value());
+}
+
+void tst_TimelineWidget::plainWheelScrolls() {
+    m_widget->resize(1000, 100);
+    const TimeAxis before = m_widget->axis();
+    QCOMPARE(m_widget->scrollY(), 0);
+    wheel(QPoint(500, 100), {0, -120}, Qt::NoModifier);
+    QVERIFY(m_widget->scrollY() > 20);
+    QCOMPARE(m_widget->axis(), before);
+    m_widget->setScrollY(1 << 20);
+    QCOMPARE(m_widget->scrollY(), m_widget->layout().height() - m_widget->lanesRect().height());
+}
+
+void tst_TimelineWidget::heldKeysMoveAndStop_data() {
+    QTest::addColumn<int>("key");
+    QTest::addColumn<int>("zooms");
+    QTest::addColumn<int>("pans");
+    QTest::newRow("W") << int(Qt::Key_W) << -1 << 0;
+    QTest::newRow("S") << int(Qt::Key_S) << 1 << 0;
+    QTest::newRow("A") << int(Qt::Key_A) << 0 << -1;
+    QTest::newRow("D") << int(Qt::Key_D) << 0 << 1;
+    QTest::newRow("Left") << int(Qt::Key_Left) << 0 << -1;
+    QTest::newRow("Right") << int(Qt::Key_Right) << 0 << 1;
+}
+
+void tst_TimelineWidget::heldKeysMoveAndStop() {
+    QFETCH(int, key);
+    QFETCH(int, zooms);
+    QFETCH(int, pans);
+    const auto sign = [](double value) { return value > 0 ? 1 : value < 0 ? -1 : 0; };
+    m_widget->setAxis({600'000, 200});
+    const TimeAxis start = m_widget->axis();
+    QTest::keyPress(m_widget.get(), static_cast<Qt::Key>(key));
+    const TimeAxis tapped = m_widget->axis();
+    QCOMPARE(sign(tapped.nsPerPixel - start.nsPerPixel), zooms);
+    if (pans != 0) {
+        QCOMPARE(sign(static_cast<double>(tapped.begin - start.begin)), pans);
+    }
+    QTRY_VERIFY(m_widget->axis() != tapped);
+    QTest::keyRelease(m_widget.get(), static_cast<Qt::Key>(key));
+    const TimeAxis released = m_widget->axis();
+    QCOMPARE(sign(released.nsPerPixel - tapped.nsPerPixel), zooms);
+    QTest::qWait(60);
+    QCOMPARE(m_widget->axis(), released);
+}
+
+void tst_TimelineWidget::fitAndFitAgain() {
+    const TimeAxis all = m_widget->axis();
+    m_session->selectEvent(find("sgemm"));
+    QTest::keyClick(m_widget.get(), Qt::Key_F);
+    const TimeRange shown = visibleRange(m_widget->axis(), m_widget->lanesRect().width());
+    QVERIFY(shown.begin < 450'000 && shown.begin > 350'000);
+    QVERIFY(shown.end > 600'000 && shown.end < 700'000);
+    QTest::keyClick(m_widget.get(), Qt::Key_F);
+    QCOMPARE(m_widget->axis(), all);
+    m_session->selectEvent(EventRow::none());
+    m_session->setArea(AreaSelection{{1'200'000, 1'300'000}, {}});
+    QTest::keyClick(m_widget.get(), Qt::Key_F);
+    QVERIFY(std::abs(m_widget->axis().begin - 1'184'000) < 3'000);
+}
+
+void tst_TimelineWidget::homeAndEnd() {
+    m_widget->setAxis({900'000, 50});
+    QTest::keyClick(m_widget.get(), Qt::Key_Home);
+    QCOMPARE(m_widget->axis().begin, -400);
+    QTest::keyClick(m_widget.get(), Qt::Key_End);
+    const TimeRange shown = visibleRange(m_widget->axis(), m_widget->lanesRect().width());
+    QCOMPARE(shown.end, 1'900'400);
+    QCOMPARE(m_widget->axis().nsPerPixel, 50.0);
+}
+
+void tst_TimelineWidget::stepsAlongTheLane() {
+    m_session->selectEvent(find("forward"));
+    QTest::keyClick(m_widget.get(), Qt::Key_Period);
+    QCOMPARE(m_session->selectedEvent(), find("backward"));
+    QTest::keyClick(m_widget.get(), Qt::Key_Period);
+    QCOMPARE(m_session->selectedEvent(), find("backward"));
+    QTest::keyClick(m_widget.get(), Qt::Key_Comma);
+    QCOMPARE(m_session->selectedEvent(), find("forward"));
+}
+
+void tst_TimelineWidget::followsTheLaunch() {
+    m_session->selectEvent(find("cudaLaunchKernel"));
+    const std::vector<ArrowLink> links = arrowLinks(*m_trace, find("cudaLaunchKernel"));
+    QCOMPARE(links.size(), 1U);
+    QCOMPARE(links[0].to, find("sgemm"));
+    // An op shows the arrows of the launches inside it.
+    QCOMPARE(arrowLinks(*m_trace, find("forward")), links);
+    QCOMPARE(placeArrows(*m_trace, m_widget->layout(), m_widget->geometry().view, links).size(), 1U);
+    QTest::keyClick(m_widget.get(), Qt::Key_BracketRight);
+    QCOMPARE(m_session->selectedEvent(), find("sgemm"));
+    QTest::keyClick(m_widget.get(), Qt::Key_BracketLeft);
+    QCOMPARE(m_session->selectedEvent(), find("cudaLaunchKernel"));
+}
+
+void tst_TimelineWidget::doubleClickZoomsToASlice() {
+    QTest::mouseDClick(m_widget.get(), Qt::LeftButton, Qt::NoModifier, middleOf(find("sgemm")));
+    const TimeRange shown = visibleRange(m_widget->axis(), m_widget->lanesRect().width());
+    QVERIFY(shown.contains(450'000) && shown.contains(599'999));
+    QVERIFY(shown.length() < 220'000);
+}
+
+void tst_TimelineWidget::escapeClears() {
+    m_session->selectEvent(find("sgemm"));
+    m_session->setHighlight({QStringLiteral("x"), {find("sgemm")}, -1});
+    m_session->setArea(AreaSelection{{0, 10}, {}});
+    QTest::keyClick(m_widget.get(), Qt::Key_Escape);
+    QVERIFY(!m_session->area().has_value());
+    QTest::keyClick(m_widget.get(), Qt::Key_Escape);
+    QVERIFY(m_session->highlight().events.empty());
+    QVERIFY(m_session->selectedEvent().valid());
+    QTest::keyClick(m_widget.get(), Qt::Key_Escape);
+    QVERIFY(!m_session->selectedEvent().valid());
+}
+
+void tst_TimelineWidget::revealBringsIntoView() {
+    m_widget->resize(1000, 150);
+    m_widget->setAxis({1'500'000, 10});
+    const EventRow row = find("relu");
+    m_session->revealEvent(row);
+    const TimeAxis axis = m_widget->axis();
+    const double x0 = timeToX(axis, 700'000);
+    const double x1 = timeToX(axis, 705'000);
+    QVERIFY(x0 >= 0 && x1 <= m_widget->lanesRect().width());
+    QVERIFY(x1 - x0 >= 12);
+    QVERIFY(m_widget->lanesRect().contains(middleOf(row)));
+    // From far out it is zoomed in to.
+    m_widget->fitAll();
+    m_session->revealEvent(find("sgemm"));
+    m_session->revealEvent(row);
+    QVERIFY(timeToX(m_widget->axis(), 705'000) - timeToX(m_widget->axis(), 700'000) >= 12);
+}
+
+void tst_TimelineWidget::revealOpensWhatIsFolded() {
+    const EventRow row = find("cudaLaunchKernel");
+    const TrackId track = m_trace->slices().track[row.value];
+    m_widget->setTrackMode(track, {true, false});
+    m_widget->setProcessCollapsed(m_trace->track(track).process, true);
+    QVERIFY(m_widget->layout().rowOfLane(m_trace->laneOf(row)) < 0);
+    m_session->revealEvent(row);
+    QVERIFY(m_widget->layout().rowOfLane(m_trace->laneOf(row)) >= 0);
+    QVERIFY(m_widget->lanesRect().contains(middleOf(row)));
+}
+
+void tst_TimelineWidget::headsFold() {
+    const int before = m_widget->layout().height();
+    // The stream stands alone in its process; the two threads have a header above them.
+    size_t index = 0;
+    while (m_widget->layout().sections()[index].kind != SectionKind::Process) {
+        ++index;
+    }
+    const Section process = m_widget->layout().sections()[index];
+    const QPoint header(40, m_widget->headsRect().top() + process.y + 8);
+    QTest::mouseClick(m_widget.get(), Qt::LeftButton, Qt::NoModifier, header);
+    QVERIFY(m_widget->layout().sections()[index].collapsed);
+    QVERIFY(m_widget->layout().height() < before);
+    QTest::mouseClick(m_widget.get(), Qt::LeftButton, Qt::NoModifier, header);
+    QCOMPARE(m_widget->layout().height(), before);
+
+    const Section track = m_widget->layout().sections()[index + 1];
+    QCOMPARE(track.kind, SectionKind::Track);
+    const QRect head(0, m_widget->headsRect().top() + track.y, m_widget->headsRect().width(), track.height);
+    QTest::mouseClick(m_widget.get(), Qt::LeftButton, Qt::NoModifier, chevronRect(track, head).center());
+    QVERIFY(m_widget->layout().sections()[index + 1].collapsed);
+    QVERIFY(m_widget->layout().height() < before);
+}
+
+void tst_TimelineWidget::highlightIsDrawn() {
+    QVERIFY(!m_widget->geometry().highlighting);
+    const QImage plain = m_widget->grab().toImage();
+    m_session->setHighlight({QStringLiteral("sgemm"), {find("sgemm")}, -1});
+    const Geometry& geometry = m_widget->geometry();
+    QVERIFY(geometry.highlighting);
+    QCOMPARE(geometry.marks.size(), 1U);
+    QCOMPARE(geometry.marks[0].item, find("sgemm").value);
+    const QImage marked = m_widget->grab().toImage();
+    const QPoint same = (middleOf(find("sgemm")) - QPoint(0, 6)) * 2;
+    QCOMPARE(marked.pixel(same), plain.pixel(same));
+    const QPoint other = (middleOf(find("backward")) - QPoint(0, 6)) * 2;
+    QVERIFY(marked.pixel(other) != plain.pixel(other));
+}
+
+void tst_TimelineWidget::hoverShowsAReadout() {
+    const Geometry& geometry = m_widget->geometry();
+    const std::optional<Hit> hit = [&]() -> std::optional<Hit> {
+        const QPoint at = (middleOf(find("forward")) - m_widget->lanesRect().topLeft()) * 2;
+        return hitTest(geometry, at.x(), at.y());
+    }();
+    QVERIFY(hit.has_value());
+    const std::shared_ptr<const TimelineModel> model = buildTimelineModel(*m_trace);
+    const std::optional<Readout> readout = makeReadout({*m_trace, *model, m_widget->layout(), geometry}, *hit, 0);
+    QVERIFY(readout.has_value());
+    QCOMPARE(readout->title, QStringLiteral("forward"));
+    QVERIFY(readout->lines.join('|').contains(QStringLiteral("300.000 µs")));
+    QVERIFY(readout->lines.join('|').contains(QStringLiteral("280.000 µs")));
+    QVERIFY(readout->lines.join('|').contains(QStringLiteral("100.000 µs")));
+
+    const QImage before = m_widget->grab().toImage();
+    QTest::mouseMove(m_widget.get(), middleOf(find("forward")));
+    QTRY_VERIFY(m_widget->grab().toImage() != before);
+}
+
+void tst_TimelineWidget::visibleRangeIsShared() {
+    QSignalSpy changed(m_session.get(), &Session::visibleRangeChanged);
+    m_widget->setAxis({250'000, 100});
+    QCOMPARE(changed.count(), 1);
+    QCOMPARE(m_session->visibleRange(), visibleRange({250'000, 100}, m_widget->lanesRect().width()));
+    m_session->setVisibleRange({500'000, 600'000});
+    QCOMPARE(m_widget->axis().begin, 500'000);
+    QVERIFY(std::abs(m_widget->axis().nsPerPixel * m_widget->lanesRect().width() - 100'000) < 1);
+}
+
+void tst_TimelineWidget::resizeKeepsTheRange() {
+    m_widget->setAxis({250'000, 100});
+    const TimeRange before = visibleRange(m_widget->axis(), m_widget->lanesRect().width());
+    m_widget->resize(1400, 500);
+    QTRY_COMPARE(m_widget->width(), 1400);
+    const TimeRange after = visibleRange(m_widget->axis(), m_widget->lanesRect().width());
+    QCOMPARE(after.begin, before.begin);
+    QVERIFY(std::abs(after.end - before.end) <= 2);
+}
+
+void tst_TimelineWidget::withoutATrace() {
+    m_session->setTrace(nullptr);
+    auto* empty = m_widget->findChild<EmptyState*>();
+    QVERIFY(empty != nullptr && empty->isVisible());
+    QVERIFY(!empty->sentence().isEmpty());
+    QTest::keyClick(m_widget.get(), Qt::Key_F);
+    QTest::keyClick(m_widget.get(), Qt::Key_Period);
+    QTest::mouseClick(m_widget.get(), Qt::LeftButton, Qt::NoModifier, QPoint(500, 200));
+    wheel(QPoint(500, 100), {0, 120}, Qt::ControlModifier);
+    QVERIFY(!m_widget->grab().toImage().isNull());
+    QVERIFY(m_widget->geometry().bars.empty());
+    m_session->setTrace(traceFromText(""));
+    QVERIFY(empty->isVisible());
+    m_session->setTrace(m_trace);
+    QVERIFY(!empty->isVisible());
+    QVERIFY(!m_widget->geometry().bars.empty());
+}
+
+void tst_TimelineWidget::actionsDoWhatTheySay() {
+    const auto trigger = [this](int key) {
+        for (QAction* action : m_widget->actions()) {
+            if (action->shortcut() == QKeySequence(key)) {
+                action->trigger();
+                return true;
+            }
+        }
+        return false;
+    };
+    const double before = m_widget->axis().nsPerPixel;
+    QVERIFY(trigger(Qt::Key_W));
+    QVERIFY(m_widget->axis().nsPerPixel < before);
+    QVERIFY(trigger(Qt::Key_S));
+    QVERIFY(std::abs(m_widget->axis().nsPerPixel - before) < 1e-6);
+    m_session->selectEvent(find("sgemm"));
+    QVERIFY(trigger(Qt::Key_R));
+    QCOMPARE(m_session->area()->range, (TimeRange{450'000, 600'000}));
+}
+
+int main(int argc, char** argv) {
+    qputenv("QT_SCALE_FACTOR", "2");
+    QApplication app(argc, argv);
+    tst_TimelineWidget test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "tst_timeline_widget.moc"
