@@ -12,6 +12,10 @@
 
 namespace warpline::ui {
 
+namespace {
+constexpr int kTextWidth = 420;
+}
+
 AboutDialog::AboutDialog(QWidget* parent) : QDialog(parent) {
     setWindowTitle(tr("About Warpline"));
     auto* logo = new QLabel(this);
@@ -27,6 +31,7 @@ AboutDialog::AboutDialog(QWidget* parent) : QDialog(parent) {
                       "its core and the command line are under the MIT licence."),
                    this);
     text->setWordWrap(true);
+    text->setFixedWidth(kTextWidth);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 
@@ -44,7 +49,7 @@ AboutDialog::AboutDialog(QWidget* parent) : QDialog(parent) {
     layout->addLayout(head);
     layout->addWidget(text);
     layout->addWidget(buttons);
-    setMinimumWidth(440);
+    layout->setSizeConstraint(QLayout::SetFixedSize);
 }
 
 }  // namespace warpline::ui

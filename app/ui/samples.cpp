@@ -12,11 +12,9 @@ QList<Sample> bundledSamples() {
     const QString set = qEnvironmentVariable("WARPLINE_SHARE_DIR");
     const QDir share(set.isEmpty() ? QCoreApplication::applicationDirPath() + "/../share/warpline" : set);
     const QList<Sample> all = {
-        {tr("Quickstart"), tr("A Triton GEMM and torch's matmul on an H200, 20 launches each."), "quickstart"},
-        {tr("Worked example"), tr("Five kernels, good and bad: one spills, one avoids tensor cores, one is too small."),
-         "worked_example"},
-        {tr("Multiple streams"), tr("Three compute streams and copies in both directions, with events between them."),
-         "multi_stream"},
+        {tr("Quickstart"), tr("A Triton GEMM and torch's matmul, 20 times each."), "quickstart"},
+        {tr("Worked example"), tr("Five kernels in one trace, good and bad ones."), "worked_example"},
+        {tr("Multiple streams"), tr("Three streams, and copies in both directions."), "multi_stream"},
     };
     QList<Sample> found;
     for (Sample sample : all) {

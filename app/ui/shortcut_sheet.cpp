@@ -31,6 +31,9 @@ QString keysOf(const QAction* action) {
     for (const QKeySequence& sequence : action->shortcuts()) {
         keys << sequence.toString(QKeySequence::NativeText);
     }
+    if (const QString gesture = action->property("gesture").toString(); !gesture.isEmpty()) {
+        keys << gesture;
+    }
     return keys.join(QStringLiteral("  or  "));
 }
 

@@ -79,6 +79,7 @@ QToolButton[popupMode="2"] { padding-right: 8px; }
 
 QLabel[role="title"] { font-size: 20pt; font-weight: 600; }
 QLabel[role="heading"] { font-size: 12pt; font-weight: 600; }
+QLabel[role="signature"] { font-weight: 600; }
 QLabel[role="muted"] { color: @mutedText; }
 QLabel[role="error"] { color: @error; }
 QLabel[role="badge"] { background: @raised; border: 1px solid @border; border-radius: 7px; padding: 0 6px; }

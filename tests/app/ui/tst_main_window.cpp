@@ -228,6 +228,12 @@ void TestMainWindow::escCancels() {
     QCOMPARE(m_window->page(), MainWindow::Page::Start);
     QTRY_COMPARE(JobRunner::activeJobs(), 0);
     QVERIFY(m_window->session().trace() == nullptr);
+    // Also over an open trace, whose panels have a use for Esc themselves.
+    openSample("quickstart");
+    m_window->openFiles({sample("multi_stream")});
+    trigger(QKeySequence(Qt::Key_Escape));
+    QVERIFY(!m_window->opener()->busy());
+    QVERIFY(m_window->openPaths().first().contains("quickstart"));
 }
 
 void TestMainWindow::droppedFilesOpen() {

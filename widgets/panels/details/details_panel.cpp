@@ -14,6 +14,7 @@
 #include <QPixmap>
 #include <QShortcut>
 #include <QStackedWidget>
+#include <QStyle>
 #include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -35,7 +36,21 @@ using Tree = std::shared_ptr<const FactTree>;
 
 constexpr int kMarkSize = 12;
 constexpr int kMaxOpenChildren = 60;
-constexpr int kLongTitle = 160;  ///< characters; the whole stands in the tooltip and is copied
+constexpr int kWordTitle = 44;
+constexpr int kLongTitle = 200;  ///< characters; the whole stands in the tooltip and is copied
+
+/// Names have no blanks to break lines at: invisible places to do so after what ends a word of C++.
+QString breakable(const QString& name) {
+    QString out;
+    for (const QChar c : name) {
+        const bool endsScope = c == ':' && out.endsWith(':');
+        out += c;
+        if (endsScope || c == '_' || c == '<' || c == ',' || c == '.' || c == '/' || c == '(') {
+            out += QChar(0x200B);
+        }
+    }
+    return out;
+}
 
 }  // namespace
 
@@ -55,7 +70,6 @@ DetailsPanel::DetailsPanel(Session& session, QWidget* parent)
     m_title->setProperty("role", "heading");
     m_title->setWordWrap(true);
     m_title->setTextFormat(Qt::PlainText);
-    m_title->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_subtitle->setProperty("role", "muted");
     m_subtitle->setWordWrap(true);
@@ -135,7 +149,7 @@ DetailsPanel::DetailsPanel(Session& session, QWidget* parent)
 }
 
 QString DetailsPanel::title() const {
-    return m_title->text();
+    return m_model->tree() ? m_model->tree()->title : QString();
 }
 
 void DetailsPanel::refresh() {
@@ -173,7 +187,11 @@ void DetailsPanel::refresh() {
 void DetailsPanel::showTree(Tree tree) {
     const bool first = m_stack->currentIndex() == 0;
     const QString& title = tree->title;
-    m_title->setText(title.size() > kLongTitle ? title.left(kLongTitle) + QStringLiteral("\u2026") : title);
+    m_title->setText(breakable(title.size() > kLongTitle ? title.left(kLongTitle) + QStringLiteral("\u2026") : title));
+    // A signature set as large as a word would push the facts out of sight.
+    m_title->setProperty("role", title.size() > kWordTitle ? "signature" : "heading");
+    m_title->style()->unpolish(m_title);
+    m_title->style()->polish(m_title);
     m_title->setToolTip(title);
     m_subtitle->setText(tree->subtitle);
     m_copy->setVisible(!tree->rawName.isEmpty());

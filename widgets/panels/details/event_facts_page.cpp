@@ -87,7 +87,8 @@ private:
         }
         const FileInfo& file = m_trace.files()[m_trace.fileOf(m_slices.track[m_row.value]).value];
         if (file.baseTimeNs.has_value()) {
-            section.add(tr("Wall clock"), facts::wallClock(*file.baseTimeNs + begin - file.axisOffsetNs));
+            const int64_t unixNs = *file.baseTimeNs + begin - file.axisOffsetNs;
+            section.add(tr("Wall clock"), facts::timeOfDay(unixNs), facts::wallClock(unixNs));
         } else {
             section.addUnknown(tr("Wall clock"), tr("the file gives no base time"));
         }
@@ -253,13 +254,12 @@ private:
             if (!occupancy.has_value()) {
                 section.addUnknown(label, tr("registers or shared memory are not known"));
             } else {
-                section.add(label,
-                            tr("%1, limited by %2")
-                                .arg(fromUtf8(formatRatio(occupancy->ratio)),
-                                     fromUtf8(occupancyLimiterName(occupancy->limiter)).replace('_', ' ')),
+                section.add(label, fromUtf8(formatRatio(occupancy->ratio)),
                             tr("A ceiling from launch shape and resources, not a measurement. %1 blocks fit on a "
                                "multiprocessor.")
                                 .arg(occupancy->activeBlocks));
+                section.add(tr("Limited by"), fromUtf8(occupancyLimiterName(occupancy->limiter)).replace('_', ' '),
+                            tr("What keeps the theoretical occupancy from being higher"));
                 if (kernel.grid[0] >= 0 && device->smCount.has_value()) {
                     const auto waves = computeWaves(*occupancy, product(kernel.grid), *device->smCount);
                     if (waves.has_value()) {

@@ -39,6 +39,15 @@ QString sinceStart(const Trace& trace, TimeNs time) {
     return since < 0 ? QStringLiteral("\u2212") + duration(-since) : duration(since);
 }
 
+QString timeOfDay(int64_t unixNs) {
+    return wallClock(unixNs).section(',', 0, 0);
+}
+
+QString dateAndTime(int64_t unixNs) {
+    const QString whole = wallClock(unixNs);
+    return whole.section(", ", 1).section(' ', 0, 0) + " " + whole.section('.', 0, 0);
+}
+
 QString wallClock(int64_t unixNs) {
     constexpr int64_t kNsPerMs = 1'000'000;
     int64_t ms = unixNs / kNsPerMs;

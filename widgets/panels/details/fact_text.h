@@ -20,8 +20,12 @@ QString exactNs(int64_t ns);
 QString exactBytes(int64_t number);
 /// Time since the trace's first event, with its sign if it lies before.
 QString sinceStart(const Trace& trace, TimeNs time);
-/// "07:57:06.123 456 789, 2026-10-01 UTC" of nanoseconds since 1970: where room is short the date goes first.
+/// "07:57:06.123 456 789, 2026-10-01 UTC" of nanoseconds since 1970.
 QString wallClock(int64_t unixNs);
+/// "07:57:06.123 456 789"
+QString timeOfDay(int64_t unixNs);
+/// "2026-10-01 07:57:06"
+QString dateAndTime(int64_t unixNs);
 /// "kernel" -> "Kernel", "cpu_op" -> "CPU op", …
 QString kindTitle(EventKind kind);
 /// "python3 › thread 2286"

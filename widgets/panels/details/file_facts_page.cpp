@@ -23,7 +23,8 @@ void addFile(Fact& section, const FileInfo& file) {
                                   : tr("%1, %2").arg(fromUtf8(file.format), fromUtf8(file.compression)));
     section.add(tr("Size"), facts::bytes(file.bytes), facts::exactBytes(static_cast<int64_t>(file.bytes)));
     if (file.baseTimeNs.has_value()) {
-        section.add(tr("Clock starts"), facts::wallClock(*file.baseTimeNs), tr("Wall-clock time of the file's time 0"));
+        section.add(tr("Clock starts"), facts::dateAndTime(*file.baseTimeNs),
+                    tr("Wall-clock time of the file's time 0: %1").arg(facts::wallClock(*file.baseTimeNs)));
     } else {
         section.addUnknown(tr("Clock starts"), tr("the file gives no base time"));
     }

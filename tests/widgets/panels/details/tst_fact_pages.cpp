@@ -96,7 +96,8 @@ void TestFactPages::factsOfAnEvent_data() {
     fact("_Z5sgemmPf", "Registers per thread", "64");
     fact("_Z5sgemmPf", "Shared memory", "0 B");
     // sm_90: 65,536 registers hold 1,024 threads of 64, of 2,048 that fit.
-    fact("_Z5sgemmPf", "Theoretical occupancy", "50.0 %, limited by registers");
+    fact("_Z5sgemmPf", "Theoretical occupancy", "50.0 %");
+    fact("_Z5sgemmPf", "Limited by", "registers");
     // 264 blocks on 132 multiprocessors that hold 4 each.
     fact("_Z5sgemmPf", "Waves", "0.50");
     fact("_Z5sgemmPf", "Correlation id", "7");
@@ -190,6 +191,8 @@ void TestFactPages::filesAreDescribed() {
 void TestFactPages::wallClock() {
     QCOMPARE(facts::wallClock(0), "00:00:00.000 000 000, 1970-01-01 UTC");
     QCOMPARE(facts::wallClock(1690000000123456789), "04:26:40.123 456 789, 2023-07-22 UTC");
+    QCOMPARE(facts::timeOfDay(1690000000123456789), "04:26:40.123 456 789");
+    QCOMPARE(facts::dateAndTime(1690000000123456789), "2023-07-22 04:26:40");
     QCOMPARE(facts::wallClock(-1), "23:59:59.999 999 999, 1969-12-31 UTC");
 }
 
