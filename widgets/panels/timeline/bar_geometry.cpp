@@ -12,6 +12,12 @@ int deviceY(const View& view, int y) {
     return static_cast<int>(std::lround((y - view.scrollY) * view.scale));
 }
 
+/// Stopped where 64 bits end: a view of all times that exist is wider than that.
+DurationNs toNs(double ns) {
+    constexpr double kLimit = 9.2233720368547e18;
+    return static_cast<DurationNs>(std::clamp(ns, -kLimit, kLimit));
+}
+
 class Builder {
 public:
     Builder(const GeometryInput& input, NameColors& colors, Geometry& out)
@@ -21,9 +27,8 @@ public:
           m_view(input.view),
           m_nsPerPixel(input.view.axis.nsPerPixel / input.view.scale),
           // A pixel more on both sides: bars that reach in from there.
-          m_range(visibleRange(
-              {addSaturated(input.view.axis.begin, -static_cast<DurationNs>(m_nsPerPixel + 1)), m_nsPerPixel},
-              input.view.width + 3)) {}
+          m_range(visibleRange({addSaturated(input.view.axis.begin, -toNs(m_nsPerPixel + 1)), m_nsPerPixel},
+                               input.view.width + 3)) {}
 
     void run() {
         m_out.view = m_view;
@@ -158,8 +163,7 @@ private:
         for (size_t i = firstFrom(m_range.begin, 0); i < instants.size() && instants[i].time < m_range.end;) {
             const int x = column(instants[i].time);
             // The next one that stands in another column.
-            const TimeNs columnEnd =
-                addSaturated(m_view.axis.begin, static_cast<DurationNs>(std::ceil((x + 1) * m_nsPerPixel)));
+            const TimeNs columnEnd = addSaturated(m_view.axis.begin, toNs(std::ceil((x + 1) * m_nsPerPixel)));
             const size_t next = std::max(i + 1, firstFrom(columnEnd, i));
             if (x >= 0 && x < m_view.width) {
                 m_out.bars.push_back({x, x + 1, track.firstInstant + static_cast<uint32_t>(i),
@@ -195,9 +199,7 @@ private:
             return static_cast<size_t>(
                 std::lower_bound(times.begin() + static_cast<std::ptrdiff_t>(from), times.end(), time) - times.begin());
         };
-        const auto timeOf = [&](int x) {
-            return addSaturated(m_view.axis.begin, static_cast<DurationNs>(std::floor(x * m_nsPerPixel)));
-        };
+        const auto timeOf = [&](int x) { return addSaturated(m_view.axis.begin, toNs(std::floor(x * m_nsPerPixel))); };
         const double extent = lane.range.high - lane.range.low;
         const auto part = [&](double value) { return extent > 0 ? (value - lane.range.low) / extent : 0.0; };
         size_t next = firstFrom(timeOf(0), 0);

@@ -103,7 +103,7 @@ private:
     /// Ticks; one that stands alone is a pin, so that it is found.
     void drawInstants(const RowGeometry& row) {
         const auto bars = m_geometry.barsOf(row);
-        const QRgb color = mixed(m_style.theme.surface, m_style.theme.mutedText, 0.7).rgb();
+        const QRgb color = mixed(m_style.theme.surface, m_style.theme.mutedText, 0.42).rgb();
         const QRgb strong = m_style.theme.accent.rgb();
         const int reach = 3 * m_hair;
         for (size_t i = 0; i < bars.size(); ++i) {

@@ -73,7 +73,8 @@ private:
         const std::string title = processTitle(m_trace, id);
         // A process of one shallow track needs no header of its own.
         if (groups.empty() && counters.empty() && tracks.size() == 1 && m_trace.track(tracks[0]).laneCount <= 1) {
-            addTrack(tracks[0], title + " · " + trackTitle(m_trace, tracks[0]), false);
+            const std::string own = trackTitle(m_trace, tracks[0]);
+            addTrack(tracks[0], title.starts_with(own) ? title : title + " · " + own, false);
             return;
         }
         const auto header = m_sections.size();

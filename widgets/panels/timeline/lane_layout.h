@@ -14,7 +14,7 @@ namespace warpline::timeline {
 inline constexpr int kLaneHeight = 18;
 inline constexpr int kThinLaneHeight = 4;
 inline constexpr int kHeaderHeight = 22;
-inline constexpr int kInstantHeight = 9;
+inline constexpr int kInstantHeight = 8;
 inline constexpr int kCounterHeight = 34;
 inline constexpr int kSectionGap = 4;
 

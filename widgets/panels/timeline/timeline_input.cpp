@@ -30,6 +30,7 @@ constexpr double kZoomPerSecond = 2.4;  ///< exponent
 constexpr double kFirstStep = 0.05;     ///< seconds' worth of motion that a tap of a key makes
 constexpr int kReach = 3;               ///< a bar is hit so many pixels beside it
 constexpr int kMinHeadWidth = 90;
+constexpr double kEdgeRoom = 8;  ///< pixels that Home and End leave beside the trace's ends
 
 QString text(std::string_view utf8) {
     return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
@@ -131,13 +132,10 @@ void TimelineWidget::keyPressEvent(QKeyEvent* event) {
             areaFromSelection();
             break;
         case Qt::Key_Home:
-            setAxis(
-                {addSaturated(traceRange().begin, -static_cast<DurationNs>(m_axis.nsPerPixel * 8)), m_axis.nsPerPixel});
+            setAxis(panned({traceRange().begin, m_axis.nsPerPixel}, -kEdgeRoom));
             break;
         case Qt::Key_End:
-            setAxis({addSaturated(traceRange().end,
-                                  -static_cast<DurationNs>(m_axis.nsPerPixel * (lanesRect().width() - 8))),
-                     m_axis.nsPerPixel});
+            setAxis(panned({traceRange().end, m_axis.nsPerPixel}, kEdgeRoom - lanesRect().width()));
             break;
         case Qt::Key_PageUp:
             m_scrollBar->triggerAction(QAbstractSlider::SliderPageStepSub);

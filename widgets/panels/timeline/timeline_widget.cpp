@@ -192,13 +192,17 @@ void TimelineWidget::updateEmptyState() {
                             tr("This trace has no event with a time. The list of import issues says what was read."));
     }
     m_empty->setVisible(empty);
-    m_scrollBar->setVisible(!empty);
+    if (empty) {
+        m_scrollBar->hide();
+    }
 }
 
 void TimelineWidget::updateScrollBar() {
     const int page = std::max(lanesRect().height(), 1);
     m_scrollBar->setPageStep(page);
     m_scrollBar->setRange(0, std::max(0, m_layout.height() - page));
+    // Its place stays free, so that folding does not move the lanes.
+    m_scrollBar->setVisible(m_scrollBar->maximum() > 0);
 }
 
 int TimelineWidget::scrollY() const {

@@ -195,7 +195,8 @@ void tst_TimelineWidget::areaEdgesMove() {
     QTest::mouseMove(m_widget.get(), to);
     QTest::mouseRelease(m_widget.get(), Qt::LeftButton, Qt::NoModifier, to);
     QCOMPARE(m_session->area()->range.begin, 200'000);
-    QVERIFY(std::abs(m_session->area()->range.end - 1'200'000) <= m_widget->axis().nsPerPixel + 1);
+    const auto pixel = static_cast<DurationNs>(m_widget->axis().nsPerPixel + 1);
+    QVERIFY(std::abs(m_session->area()->range.end - 1'200'000) <= pixel);
 }
 
 void tst_TimelineWidget::controlWheelZoomsAtThePointer() {
