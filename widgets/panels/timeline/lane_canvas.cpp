@@ -85,7 +85,8 @@ private:
             drawInstants(row);
             return;
         }
-        const int minimum = 1;
+        // Async work may be a moment that stands alone.
+        const int minimum = row.kind == RowKind::Async ? 2 * m_hair : 1;
         const auto& colors = m_geometry.highlighting ? m_style.colors.faded : m_style.colors.fill;
         for (const Bar& bar : m_geometry.barsOf(row)) {
             fillSpan(bar, minimum, colors[bar.color]);

@@ -37,6 +37,12 @@ private:
         return id.value < m_state.tracks.size() ? m_state.tracks[id.value] : TrackMode{};
     }
 
+    /// The producer keeps its own cost on a track without a name (pid -1, tid 0).
+    bool isProfilerOverhead(TrackId id) const {
+        const Track& track = m_trace.track(id);
+        return !track.name && track.sliceCount > 0 && m_trace.slices().kind[track.firstRow] == EventKind::Overhead;
+    }
+
     bool hasOnlyMarks(ProcessId id) const {
         const std::vector<TrackId>& tracks = m_trace.process(id).tracks;
         return std::all_of(tracks.begin(), tracks.end(),
@@ -74,6 +80,10 @@ private:
         // A process of one shallow track needs no header of its own.
         if (groups.empty() && counters.empty() && tracks.size() == 1 && m_trace.track(tracks[0]).laneCount <= 1) {
             const std::string own = trackTitle(m_trace, tracks[0]);
+            if (isProfilerOverhead(tracks[0])) {
+                addTrack(tracks[0], "profiler overhead", false);
+                return;
+            }
             addTrack(tracks[0], title.starts_with(own) ? title : title + " · " + own, false);
             return;
         }

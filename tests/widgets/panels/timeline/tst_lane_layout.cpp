@@ -118,12 +118,14 @@ void tst_LaneLayout::titles() {
         "cpu main: a 0..10 { b 1..2 }\n"
         "gpu 0 stream 7: k 0..5\n"
         "gpu 0 stream 13: k 0..5\n"
+        "overhead: \"Buffer Flush\" 2..3\n"
         "cpu 200/2622: a 0..10 { b 1..2 }\n"
         "name thread 200/2622 \"thread 2622 (pt_autograd_0)\"\n"
         "name process 200 \"python3\"\n");
     QVERIFY(findSection(laid.layout, "stream 7") != nullptr);
     QVERIFY(findSection(laid.layout, "stream 13") != nullptr);
     QVERIFY(findSection(laid.layout, "python3 (200)") != nullptr);
+    QVERIFY(findSection(laid.layout, "profiler overhead") != nullptr);
     const Section* autograd = findSection(laid.layout, "pt_autograd_0");
     QVERIFY(autograd != nullptr);
     QCOMPARE(QString::fromStdString(autograd->title), QStringLiteral("pt_autograd_0 (2622)"));
