@@ -47,6 +47,17 @@ QString barLabel(std::string_view name, EventKind kind) {
     return text;
 }
 
+qsizetype qualifierLength(const QString& label) {
+    qsizetype end = label.size();
+    for (const QChar stop : {QLatin1Char('<'), QLatin1Char('('), QLatin1Char(' ')}) {
+        const qsizetype at = label.indexOf(stop);
+        end = at >= 0 ? std::min(end, at) : end;
+    }
+    const qsizetype colons = label.left(end).lastIndexOf(QLatin1String("::"));
+    // "x::" is a name of its own.
+    return colons < 0 || colons + 2 >= label.size() ? 0 : colons + 2;
+}
+
 void LabelCache::reset(const QFont& font, double scale) {
     m_font = font;
     m_scale = scale;
@@ -74,6 +85,7 @@ const LabelCache::Label& LabelCache::find(StringId id, std::string_view name, Ev
     const QList<quint32> glyphs = m_raw.glyphIndexesForString(label.text);
     label.simple = m_raw.isValid() && m_ellipsis != 0 && glyphs.size() == label.text.size() &&
                    !glyphs.contains(quint32(0)) && !label.text.isRightToLeft();
+    label.qualifier = static_cast<int>(qualifierLength(label.text));
     if (label.simple) {
         const QList<QPointF> advances = m_raw.advancesForGlyphIndexes(glyphs);
         label.glyphs.assign(glyphs.begin(), glyphs.end());
@@ -110,17 +122,25 @@ void LabelCache::draw(QPainter& painter, StringId id, std::string_view name, Eve
         painter.drawGlyphRun(QPointF(x, baseline), run);
         return;
     }
-    const float room = static_cast<float>(width) - m_ellipsisWidth;
-    const auto fit =
-        static_cast<int>(std::upper_bound(label.ends.begin(), label.ends.end(), room) - label.ends.begin());
-    if (fit < kLeastLetters) {
+    const int first = label.qualifier;
+    const float skipped = first > 0 ? label.ends[static_cast<size_t>(first) - 1] : 0;
+    const QPointF origin(x - static_cast<double>(skipped), baseline);
+    if (label.ends.back() - skipped <= static_cast<float>(width)) {
+        run.setRawData(label.glyphs.data() + first, label.positions.data() + first, letters - first);
+        painter.drawGlyphRun(origin, run);
         return;
     }
-    m_cutGlyphs.assign(label.glyphs.begin(), label.glyphs.begin() + fit);
+    const float room = static_cast<float>(width) - m_ellipsisWidth + skipped;
+    const auto fit =
+        static_cast<int>(std::upper_bound(label.ends.begin() + first, label.ends.end(), room) - label.ends.begin());
+    if (fit - first < kLeastLetters) {
+        return;
+    }
+    m_cutGlyphs.assign(label.glyphs.begin() + first, label.glyphs.begin() + fit);
     m_cutGlyphs.push_back(m_ellipsis);
     // The ellipsis stands where the first letter left out would have.
-    run.setRawData(m_cutGlyphs.data(), label.positions.data(), fit + 1);
-    painter.drawGlyphRun(QPointF(x, baseline), run);
+    run.setRawData(m_cutGlyphs.data(), label.positions.data() + first, fit - first + 1);
+    painter.drawGlyphRun(origin, run);
 }
 
 }  // namespace warpline::timeline

@@ -36,6 +36,7 @@ private:
         std::vector<QPointF> positions;
         std::vector<float> ends;  ///< right edge of each glyph
         bool simple = false;      ///< the font has every glyph, so glyph runs do
+        int qualifier = 0;        ///< letters of "aten::", left out where there is no room for all
     };
     const Label& find(StringId id, std::string_view name, EventKind kind);
 
@@ -51,5 +52,7 @@ private:
 
 /// What a bar says: a kernel without "void ", an interpreter frame as "function (file.py:12)".
 QString barLabel(std::string_view name, EventKind kind);
+/// Letters up to the last "::" that stands before any "<" or "(": 6 for "aten::mm", 0 for "relu".
+qsizetype qualifierLength(const QString& label);
 
 }  // namespace warpline::timeline
