@@ -328,12 +328,14 @@ void TablePanel::onHighlightChanged() {
 }
 
 void TablePanel::restoreSelection(const QString& name) {
-    for (int row = 0; row < m_model->rowCount(); ++row) {
-        if (nameOf(m_model->tableRow(row)) != name) {
+    const int column = m_model->columnOf(m_spec.nameColumn);
+    const Cell wanted = name.toStdString();
+    for (int row = 0; column >= 0 && row < m_model->rowCount(); ++row) {
+        if (m_result->table.cell(m_model->tableRow(row), static_cast<size_t>(column)) != wanted) {
             continue;
         }
         m_restoring = true;
-        m_view->setCurrentIndex(m_model->index(row, std::max(0, m_model->columnOf(m_spec.nameColumn))));
+        m_view->setCurrentIndex(m_model->index(row, column));
         m_restoring = false;
         onCurrentRowChanged(row);
         return;

@@ -60,6 +60,7 @@ private slots:
     void shortcutsAreUnique();
     void theStatusBarRaisesItsPanel();
     void closingWhileLoadingIsSafe();
+    void theLookIsChosenAndRemembered();
 
 private:
     void openSample(const char* name);
@@ -370,6 +371,18 @@ void TestMainWindow::closingWhileLoadingIsSafe() {
     m_window->close();
     m_window.reset();
     QCOMPARE(JobRunner::activeJobs(), 0);
+}
+
+void TestMainWindow::theLookIsChosenAndRemembered() {
+    QAction* dark = nullptr;
+    for (QAction* action : m_window->findChildren<QAction*>()) {
+        dark = action->text() == "&Dark" ? action : dark;
+    }
+    QVERIFY(dark != nullptr);
+    dark->trigger();
+    QVERIFY(theme().dark);
+    QCOMPARE(settings::store().value(settings::kTheme).toString(), "dark");
+    applyTheme(ThemeChoice::Light);
 }
 
 QTEST_MAIN(TestMainWindow)
