@@ -32,6 +32,7 @@ struct AsyncSlice {
     TrackId track;
     bool unfinished = false;
     SourceRef source;
+    SourceRef endSource;
 };
 
 struct AsyncInstant {

@@ -48,7 +48,8 @@ void TraceBuilder::State::sealAsync() {
         if (open) {
             report("unmatched_begin", Severity::Warning, b.track, b.source, "async");
         }
-        data->asyncSlices.push_back({b.time, duration, b.name, b.category, b.id, b.track, open, b.source});
+        data->asyncSlices.push_back({b.time, duration, b.name, b.category, b.id, b.track, open, b.source,
+                                     open ? SourceRef() : asyncs[recordOf[pair.end]].source});
     }
     std::ranges::stable_sort(data->asyncSlices, {}, &AsyncSlice::begin);
     std::ranges::stable_sort(data->asyncInstants, {}, &AsyncInstant::time);

@@ -17,17 +17,6 @@ const T* findByRow(const std::vector<T>& table, EventRow row) {
     return it != table.end() && it->row == row ? &*it : nullptr;
 }
 
-/// The args of a begin and of its end as one object; what the end says comes last and so counts.
-std::string mergedArgs(const std::string& begin, const std::string& end) {
-    if (end.empty() || end.front() != '{' || end == "{}") {
-        return begin;
-    }
-    if (begin.empty() || begin.front() != '{' || begin == "{}") {
-        return end;
-    }
-    return begin.substr(0, begin.rfind('}')) + "," + end.substr(1);
-}
-
 }  // namespace
 
 Trace::Trace(std::unique_ptr<const TraceData> data) : m_data(std::move(data)) {}
@@ -114,25 +103,20 @@ uint32_t Trace::sliceCount() const {
     return m_data->slices.size();
 }
 
-Result<std::string> Trace::argsJson(TrackId trackId, SourceRef source) const {
+Result<std::string> Trace::argsJson(TrackId trackId, SourceRef source, SourceRef end) const {
     const auto& reader = files()[fileOf(trackId).value].source;
     if (!reader || !source.valid()) {
         return std::string("null");
     }
-    return reader->argsJson(source);
+    return reader->argsJson(source, end);
 }
 
 Result<std::string> Trace::argsJson(EventRow row) const {
-    const TrackId trackId = slices().track[row.value];
-    Result<std::string> args = argsJson(trackId, slices().source[row.value]);
     const auto& ends = m_data->endSources;
     const auto it = std::lower_bound(ends.begin(), ends.end(), row.value,
                                      [](const auto& entry, uint32_t r) { return entry.first < r; });
-    if (!args.ok() || it == ends.end() || it->first != row.value) {
-        return args;
-    }
-    const Result<std::string> endArgs = argsJson(trackId, it->second);
-    return endArgs.ok() ? mergedArgs(args.value(), endArgs.value()) : endArgs;
+    const bool hasEnd = it != ends.end() && it->first == row.value;
+    return argsJson(slices().track[row.value], slices().source[row.value], hasEnd ? it->second : SourceRef());
 }
 
 std::span<const Instant> Trace::instants() const {

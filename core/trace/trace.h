@@ -73,7 +73,7 @@ public:
     std::string_view sliceName(EventRow row) const { return string(slices().name[row.value]); }
     /// Args of a slice as strict JSON text, read from the file; "null" without any. May block on disk.
     Result<std::string> argsJson(EventRow row) const;
-    Result<std::string> argsJson(TrackId track, SourceRef source) const;
+    Result<std::string> argsJson(TrackId track, SourceRef source, SourceRef end = {}) const;
     std::span<const Instant> instants() const;  ///< by track, then time
     std::span<const AsyncSlice> asyncSlices() const;
     std::span<const AsyncInstant> asyncInstants() const;

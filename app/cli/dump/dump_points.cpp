@@ -7,8 +7,8 @@ namespace warpline::cli {
 
 namespace {
 
-Status writeArgs(const DumpContext& dump, TrackId track, SourceRef source) {
-    const auto args = dump.trace.argsJson(track, source);
+Status writeArgs(const DumpContext& dump, TrackId track, SourceRef source, SourceRef end = {}) {
+    const auto args = dump.trace.argsJson(track, source, end);
     if (!args.ok()) {
         return args.error();
     }
@@ -49,7 +49,7 @@ Status dumpAsync(const DumpContext& dump) {
             json.integer(slice.duration);
         }
         json.key("unfinished").boolean(slice.unfinished);
-        if (Status status = writeArgs(dump, slice.track, slice.source); !status.ok()) {
+        if (Status status = writeArgs(dump, slice.track, slice.source, slice.endSource); !status.ok()) {
             return status;
         }
         json.endObject();

@@ -298,7 +298,7 @@ Status ChromeTraceWriter::writeAsyncSlice(const AsyncSlice& slice) {
         writeTime(time);
     };
     writeHalf('b', slice.begin);
-    Status status = endEvent(m_trace.argsJson(slice.track, slice.source));
+    Status status = endEvent(m_trace.argsJson(slice.track, slice.source, slice.endSource));
     if (status.ok() && !slice.unfinished) {
         writeHalf('e', slice.begin + slice.duration);
         m_json.endObject();

@@ -16,7 +16,42 @@ public:
     ChromeEventSource(std::shared_ptr<const TextSource> text, const LoadOptions& options)
         : m_text(std::move(text)), m_options(options) {}
 
-    Result<std::string> argsJson(SourceRef event) const override {
+    Result<std::string> argsJson(SourceRef event, SourceRef end) const override {
+        auto args = argsText(event);
+        if (args && end.valid()) {
+            auto endArgs = argsText(end);
+            if (!endArgs) {
+                return endArgs;
+            }
+            if (!isObject(args.value())) {
+                args = std::move(endArgs);
+            } else if (isObject(endArgs.value())) {
+                // One object of both; of equal keys the last counts.
+                args.value().back() = ',';
+                args.value() += endArgs.value().substr(1);
+            }
+        }
+        if (!args) {
+            return args;
+        }
+        std::string json;
+        appendStrictJson(args.value(), m_options.maxArgsDepth, json);
+        return json;
+    }
+
+    Result<std::string> rawText(SourceRef event) const override {
+        auto text = m_text->read(event.offset, event.length);
+        if (text && (text.value().empty() || text.value().front() != '{')) {
+            return Error::failed("the event is no longer where it was: the file has changed");
+        }
+        return text;
+    }
+
+private:
+    static bool isObject(std::string_view value) { return value.starts_with('{') && value.ends_with('}'); }
+
+    /// The args as they stand in the file; "null" if there are none.
+    Result<std::string> argsText(SourceRef event) const {
         auto text = rawText(event);
         if (!text) {
             return text;
@@ -32,20 +67,9 @@ public:
             appendDecoded(member.key, key);
             args = key == "args" ? member.value : args;
         }
-        std::string json;
-        appendStrictJson(args, m_options.maxArgsDepth, json);
-        return json;
+        return std::string(args);
     }
 
-    Result<std::string> rawText(SourceRef event) const override {
-        auto text = m_text->read(event.offset, event.length);
-        if (text && (text.value().empty() || text.value().front() != '{')) {
-            return Error::failed("the event is no longer where it was: the file has changed");
-        }
-        return text;
-    }
-
-private:
     std::shared_ptr<const TextSource> m_text;
     LoadOptions m_options;
 };

@@ -25,6 +25,8 @@ private slots:
     void eventLongerThanAllowed();
     void longHeaderValueIsPassedOver();
     void argsAreReadBack();
+    void argsOfBothEnds_data();
+    void argsOfBothEnds();
     void recorderNotes();
     void timeGrowsWithTheText_data();
     void timeGrowsWithTheText();
@@ -274,6 +276,32 @@ void tst_ChromeTrace::argsAreReadBack() {
         QCOMPARE(QByteArray::fromStdString(trace.value()->files()[0].source->rawText(third).value()),
                  QByteArray(R"({"ph":"X","name":"c","ts":5,"dur":1,"args":"text"})"));
     }
+}
+
+void tst_ChromeTrace::argsOfBothEnds_data() {
+    QTest::addColumn<QByteArray>("begin");
+    QTest::addColumn<QByteArray>("end");
+    QTest::addColumn<QString>("joined");
+    QTest::newRow("other keys") << QByteArray(R"({"a":1})") << QByteArray(R"({"b":2})") << "{\"a\": 1, \"b\": 2}";
+    QTest::newRow("the end counts") << QByteArray(R"({"a":1,"b":1})") << QByteArray(R"({"a":2})")
+                                    << "{\"b\": 1, \"a\": 2}";
+    QTest::newRow("empty begin") << QByteArray("{}") << QByteArray(R"({"a":2})") << "{\"a\": 2}";
+    QTest::newRow("empty end") << QByteArray(R"({"a":1})") << QByteArray("{}") << "{\"a\": 1}";
+    QTest::newRow("no begin") << QByteArray("null") << QByteArray(R"({"a":2})") << "{\"a\": 2}";
+    QTest::newRow("no end") << QByteArray(R"({"a":1})") << QByteArray("null") << "{\"a\": 1}";
+}
+
+void tst_ChromeTrace::argsOfBothEnds() {
+    QFETCH(QByteArray, begin);
+    QFETCH(QByteArray, end);
+    QFETCH(QString, joined);
+    const auto trace = loadText(R"([{"ph":"B","name":"x","ts":1,"args":)" + begin + R"(},{"ph":"E","ts":2,"args":)" +
+                                end + R"(},{"ph":"b","name":"y","id":1,"ts":1,"args":)" + begin +
+                                R"(},{"ph":"e","name":"y","id":1,"ts":2,"args":)" + end + "}]");
+    QCOMPARE(QString::fromStdString(trace.value()->argsJson(EventRow(0U)).value()), joined);
+    const AsyncSlice& async = trace.value()->asyncSlices()[0];
+    QCOMPARE(QString::fromStdString(trace.value()->argsJson(async.track, async.source, async.endSource).value()),
+             joined);
 }
 
 void tst_ChromeTrace::recorderNotes() {
