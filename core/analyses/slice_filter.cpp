@@ -35,7 +35,8 @@ Result<SliceFilter> SliceFilter::compile(const Trace& trace, const TraceFilter& 
     SliceFilter out;
     out.m_trace = &trace;
     out.m_filter = filter;
-    out.m_restricts = filter.range.has_value() || !filter.text.empty() || !filter.categories.empty();
+    out.m_restricts =
+        filter.range.has_value() || !filter.tracks.empty() || !filter.text.empty() || !filter.categories.empty();
     if (!filter.text.empty()) {
         if (filter.textIsRegex) {
             if (filter.text.size() > kRegexLimit) {
@@ -51,6 +52,14 @@ Result<SliceFilter> SliceFilter::compile(const Trace& trace, const TraceFilter& 
             out.m_foldedText = lowerCase(filter.text);
         }
         out.m_nameVerdict.assign(trace.stringCount(), 0);
+    }
+    if (!filter.tracks.empty()) {
+        out.m_trackAccepted.assign(trace.tracks().size(), 0);
+        for (const TrackId track : filter.tracks) {
+            if (track.value < out.m_trackAccepted.size()) {
+                out.m_trackAccepted[track.value] = 1;
+            }
+        }
     }
     if (!filter.categories.empty()) {
         out.m_categoryAccepted.assign(trace.stringCount(), 0);
@@ -83,6 +92,9 @@ bool SliceFilter::accepts(EventRow row) {
     if (m_filter.range && !m_filter.range->contains(slices.begin[row.value])) {
         return false;
     }
+    if (!m_trackAccepted.empty() && m_trackAccepted[slices.track[row.value].value] == 0) {
+        return false;
+    }
     if (!m_categoryAccepted.empty() && m_categoryAccepted[slices.category[row.value].value] == 0) {
         return false;
     }
@@ -100,6 +112,9 @@ bool SliceFilter::accepts(EventRow row) {
 }
 
 bool SliceFilter::accepts(TimeNs time, std::string_view name, std::string_view category) const {
+    if (!m_trackAccepted.empty()) {
+        return false;
+    }
     if (m_filter.range && !m_filter.range->contains(time)) {
         return false;
     }

@@ -35,6 +35,7 @@ private:
     std::shared_ptr<const Pattern> m_pattern;  ///< null unless the text is a regular expression
     std::vector<uint8_t> m_nameVerdict;        ///< by StringId: 0 not asked yet, 1 no, 2 yes
     std::vector<uint8_t> m_categoryAccepted;   ///< by StringId; empty if all are
+    std::vector<uint8_t> m_trackAccepted;      ///< by TrackId; empty if all are
 };
 
 }  // namespace warpline

@@ -164,6 +164,7 @@ std::optional<AnalysisOptions> TableFilterBar::options() const {
                 return std::nullopt;
             }
             options.filter.range = m_session.area()->range;
+            options.filter.tracks = m_session.area()->tracks;
             break;
     }
     return options;

@@ -125,6 +125,22 @@ private slots:
         QCOMPARE(result.table.rowCount(), size_t{1});
         QCOMPARE(cell(result, 0, "count"), Cell(int64_t{1}));
     }
+
+    void onlyTheTracksAskedFor() {
+        const auto trace = traceFromText("gpu 0 stream 7: aa 0..10 bb 10..20\ngpu 0 stream 8: bb 0..7");
+        TraceFilter filter;
+        filter.tracks = {trace->slices().track[0]};
+        const bool first = trace->slices().name[0] == *trace->findString("aa");
+        QCOMPARE(kernelsOf(*trace, filter).table.rowCount(), size_t{first ? 2U : 1U});
+        filter.tracks.push_back(TrackId(999U));
+        QCOMPARE(kernelsOf(*trace, filter).table.rowCount(), size_t{first ? 2U : 1U});
+        for (const Track& track : trace->tracks()) {
+            filter.tracks.push_back(trace->slices().track[track.firstRow]);
+        }
+        QCOMPARE(kernelsOf(*trace, filter).table.rowCount(), size_t{2});
+        filter.tracks = {TrackId(999U)};
+        QCOMPARE(kernelsOf(*trace, filter).table.rowCount(), size_t{0});
+    }
 };
 
 QTEST_APPLESS_MAIN(tst_KernelTable)
