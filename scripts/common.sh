@@ -12,8 +12,8 @@ die() {
     exit 1
 }
 
-build_packages=(g++ cmake ninja-build zlib1g-dev libsimdjson-dev nlohmann-json3-dev libcli11-dev qt6-base-dev
-    libqcustomplot-dev)
+build_packages=(g++ cmake ninja-build zlib1g-dev libpcre2-dev libsimdjson-dev nlohmann-json3-dev libcli11-dev
+    qt6-base-dev)
 # Quicker rebuilds; what Qt loads at run time for Wayland and text. The build does without.
 helpful_packages=(ccache qt6-wayland fontconfig fonts-dejavu-core)
 test_packages=(clang-format-14)
@@ -23,16 +23,16 @@ print_packages_elsewhere() {
 
 Warpline builds itself without questions on Debian 12. Elsewhere, install this and start the script again:
 
-  Ubuntu 24.04  sudo apt install g++ cmake ninja-build ccache zlib1g-dev libsimdjson-dev nlohmann-json3-dev \
-                    libcli11-dev qt6-base-dev libqcustomplot-dev qt6-wayland fonts-dejavu-core
-  Fedora        sudo dnf install gcc-c++ cmake ninja-build ccache zlib-devel simdjson-devel json-devel \
-                    cli11-devel qt6-qtbase-devel qcustomplot-qt6-devel dejavu-sans-fonts
-  Arch          sudo pacman -S --needed gcc cmake ninja ccache zlib simdjson nlohmann-json cli11 qt6-base \
-                    qt6-wayland ttf-dejavu, and from the AUR: qcustomplot-qt6
+  Ubuntu 24.04  sudo apt install g++ cmake ninja-build ccache zlib1g-dev libpcre2-dev libsimdjson-dev \
+                    nlohmann-json3-dev libcli11-dev qt6-base-dev qt6-wayland fonts-dejavu-core
+  Fedora        sudo dnf install gcc-c++ cmake ninja-build ccache zlib-devel pcre2-devel simdjson-devel \
+                    json-devel cli11-devel qt6-qtbase-devel dejavu-sans-fonts
+  Arch          sudo pacman -S --needed gcc cmake ninja ccache zlib pcre2 simdjson nlohmann-json cli11 \
+                    qt6-base qt6-wayland ttf-dejavu
 
-Needed at least: GCC 12 or Clang 16, CMake 3.25, Qt 6.4, simdjson 3.0, nlohmann/json 3.9, CLI11 2.1, zlib. Without Qt or
-QCustomPlot the command line is built, without the CUDA Toolkit all but the recorder; the check of the code's layout
-wants clang-format 14.
+Needed at least: GCC 12 or Clang 16, CMake 3.25, Qt 6.4, simdjson 3.0, nlohmann/json 3.9, CLI11 2.1, PCRE2 10.34, zlib.
+Without Qt the command line is built, without the CUDA Toolkit all but the recorder; the check of the code's layout wants
+clang-format 14.
 END
 }
 
@@ -93,6 +93,17 @@ go_on_without() {
     say "going on without: ${*:3}"
 }
 
+# may_find_more PRESET: whether something was missing when CMake ran last that may have been installed since.
+may_find_more() {
+    local missing
+    missing=$(cat "$root/build/$1/missing.txt" 2>/dev/null) || return 0
+    case $missing in
+        *window* | *tests*) return 0 ;;
+        *cuda*) command -v nvcc >/dev/null || [[ -x /usr/local/cuda/bin/nvcc ]] ;;
+        *) return 1 ;;
+    esac
+}
+
 # configure PRESET [cmake arguments…]
 configure() {
     local preset=$1
@@ -102,8 +113,8 @@ configure() {
         print_packages_elsewhere
         exit 1
     fi
-    # A build tree that is there looks after itself; ninja runs CMake again when it has to.
-    if [[ -f $root/build/$preset/build.ninja && $packages_changed == no && $# -eq 0 ]]; then
+    # A build tree that is there looks after itself: ninja runs CMake again when it has to.
+    if [[ -f $root/build/$preset/build.ninja && $packages_changed == no && $# -eq 0 ]] && ! may_find_more "$preset"; then
         return 0
     fi
     if ! (cd "$root" && cmake --preset "$preset" "$@"); then

@@ -23,7 +23,7 @@ struct TraceFilter {
     std::optional<TimeRange> range;       ///< slices that begin inside (trace time)
     std::vector<TrackId> tracks;          ///< slices of these; what lies on no track is left out
     std::string text;                     ///< in the name: a part of it, ignoring case; or a regular expression
-    bool textIsRegex = false;             ///< ECMAScript, searched, not anchored
+    bool textIsRegex = false;             ///< Perl's syntax (PCRE2), searched, not anchored
     std::vector<std::string> categories;  ///< as they stand in the file
 };
 

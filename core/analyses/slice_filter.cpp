@@ -2,7 +2,7 @@
 #include "core/analyses/slice_filter.h"
 
 #include <algorithm>
-#include <regex>
+#include <utility>
 
 #include "core/base/demangle.h"
 
@@ -10,10 +10,7 @@ namespace warpline {
 
 namespace {
 
-// std::regex recurses once a character; longer texts would overflow the stack of a worker thread.
-constexpr size_t kRegexTextLimit = 4096;
-// Its compiler recurses once a bracket.
-constexpr size_t kRegexLimit = 4096;
+constexpr uint32_t kCancelStride = 1U << 16;
 
 std::string lowerCase(std::string_view text) {
     std::string out(text);
@@ -27,32 +24,13 @@ std::string lowerCase(std::string_view text) {
 
 }  // namespace
 
-struct SliceFilter::Pattern {
-    std::regex regex;
-};
-
-Result<SliceFilter> SliceFilter::compile(const Trace& trace, const TraceFilter& filter) {
+Result<SliceFilter> SliceFilter::compile(const Trace& trace, const TraceFilter& filter, const JobControl& job,
+                                         std::initializer_list<std::string_view> otherNames) {
     SliceFilter out;
     out.m_trace = &trace;
     out.m_filter = filter;
     out.m_restricts =
         filter.range.has_value() || !filter.tracks.empty() || !filter.text.empty() || !filter.categories.empty();
-    if (!filter.text.empty()) {
-        if (filter.textIsRegex) {
-            if (filter.text.size() > kRegexLimit) {
-                return Error::failed("a regular expression may have " + std::to_string(kRegexLimit) +
-                                     " bytes; this has " + std::to_string(filter.text.size()));
-            }
-            try {
-                out.m_pattern = std::make_shared<Pattern>(Pattern{std::regex(filter.text, std::regex::ECMAScript)});
-            } catch (const std::regex_error& e) {
-                return Error::failed("\"" + filter.text + "\" is not a regular expression: " + e.what());
-            }
-        } else {
-            out.m_foldedText = lowerCase(filter.text);
-        }
-        out.m_nameVerdict.assign(trace.stringCount(), 0);
-    }
     if (!filter.tracks.empty()) {
         out.m_trackAccepted.assign(trace.tracks().size(), 0);
         for (const TrackId track : filter.tracks) {
@@ -69,46 +47,68 @@ Result<SliceFilter> SliceFilter::compile(const Trace& trace, const TraceFilter& 
             }
         }
     }
+    if (filter.text.empty()) {
+        return out;
+    }
+    if (filter.textIsRegex) {
+        auto pattern = NamePattern::compile(filter.text);
+        if (!pattern) {
+            return pattern.error();
+        }
+        out.m_pattern = std::make_shared<NamePattern>(std::move(pattern).value());
+    } else {
+        out.m_foldedText = lowerCase(filter.text);
+    }
+    if (const Status decided = out.decideNames(job, otherNames); !decided) {
+        return decided.error();
+    }
     return out;
 }
 
-bool SliceFilter::matchesText(std::string_view name) const {
-    if (m_pattern != nullptr) {
-        try {
-            const std::string_view text = name.substr(0, kRegexTextLimit);
-            return std::regex_search(text.begin(), text.end(), m_pattern->regex);
-        } catch (const std::regex_error&) {
-            return false;  // the engine gave up on this text (error_complexity): it found no match
+Status SliceFilter::decideNames(const JobControl& job, std::initializer_list<std::string_view> otherNames) {
+    for (const std::string_view name : otherNames) {
+        const auto found = matchesText(name);
+        if (!found) {
+            return found.error();
         }
+        m_otherNames.emplace(name, found.value());
     }
-    return lowerCase(name).find(m_foldedText) != std::string::npos;
+    m_nameVerdict.assign(m_trace->stringCount(), 0);
+    const SliceColumns& slices = m_trace->slices();
+    for (uint32_t row = 0; row < slices.size(); ++row) {
+        if (row % kCancelStride == 0 && job.stopRequested()) {
+            return Error::cancelled();
+        }
+        const StringId name = slices.name[row];
+        if (m_nameVerdict[name.value] != 0 || !passesAllButName(EventRow(row))) {
+            continue;
+        }
+        if (job.stopRequested()) {
+            return Error::cancelled();
+        }
+        const std::string_view text = m_trace->string(name);
+        auto found = matchesText(text);
+        if (found && !found.value() && text.starts_with("_Z")) {
+            found = matchesText(demangledName(text));
+        }
+        if (!found) {
+            return found.error();
+        }
+        m_nameVerdict[name.value] = found.value() ? 2 : 1;
+    }
+    return Status::success();
 }
 
-bool SliceFilter::accepts(EventRow row) {
-    if (!m_restricts) {
-        return true;
-    }
+Result<bool> SliceFilter::matchesText(std::string_view name) const {
+    return m_pattern != nullptr ? m_pattern->isFoundIn(name)
+                                : Result<bool>(lowerCase(name).find(m_foldedText) != std::string::npos);
+}
+
+bool SliceFilter::passesAllButName(EventRow row) const {
     const SliceColumns& slices = m_trace->slices();
-    if (m_filter.range && !m_filter.range->contains(slices.begin[row.value])) {
-        return false;
-    }
-    if (!m_trackAccepted.empty() && m_trackAccepted[slices.track[row.value].value] == 0) {
-        return false;
-    }
-    if (!m_categoryAccepted.empty() && m_categoryAccepted[slices.category[row.value].value] == 0) {
-        return false;
-    }
-    if (m_nameVerdict.empty()) {
-        return true;
-    }
-    const StringId name = slices.name[row.value];
-    uint8_t& verdict = m_nameVerdict[name.value];
-    if (verdict == 0) {
-        const std::string_view text = m_trace->string(name);
-        const bool yes = matchesText(text) || (text.starts_with("_Z") && matchesText(demangledName(text)));
-        verdict = yes ? 2 : 1;
-    }
-    return verdict == 2;
+    return (!m_filter.range || m_filter.range->contains(slices.begin[row.value])) &&
+           (m_trackAccepted.empty() || m_trackAccepted[slices.track[row.value].value] != 0) &&
+           (m_categoryAccepted.empty() || m_categoryAccepted[slices.category[row.value].value] != 0);
 }
 
 bool SliceFilter::accepts(TimeNs time, std::string_view name, std::string_view category) const {
@@ -122,7 +122,11 @@ bool SliceFilter::accepts(TimeNs time, std::string_view name, std::string_view c
     if (!categories.empty() && std::find(categories.begin(), categories.end(), category) == categories.end()) {
         return false;
     }
-    return m_filter.text.empty() || matchesText(name);
+    if (m_filter.text.empty()) {
+        return true;
+    }
+    const auto known = m_otherNames.find(name);
+    return known != m_otherNames.end() && known->second;
 }
 
 }  // namespace warpline

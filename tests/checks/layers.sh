@@ -75,7 +75,8 @@ FNR == 1 {
         if (is_header) offence("JSON libraries stay in .cpp files: <" name ">")
         if (FILENAME ~ /^core\/(base|trace|table|analyses)\//) offence(own " may not include <" name ">")
     }
-    if (FILENAME ~ /^core\/(base|trace|table|analyses)\// && name !~ /^([a-z_0-9]+|cxxabi\.h)$/)
+    if (name ~ /^pcre2/ && FILENAME !~ /^core\/analyses\/[a-z0-9_]+\.cpp$/) offence("only sources of core/analyses include <" name ">")
+    if (FILENAME ~ /^core\/(base|trace|table|analyses)\// && name !~ /^([a-z_0-9]+|cxxabi\.h|pcre2\.h)$/)
         offence(own " uses the standard library only: <" name ">")
 }
 END {

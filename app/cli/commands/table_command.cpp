@@ -8,7 +8,6 @@
 #include <memory>
 #include <numeric>
 #include <optional>
-#include <regex>
 
 #include "app/cli/exit_code.h"
 #include "app/cli/inputs.h"
@@ -17,6 +16,7 @@
 #include "app/cli/range_text.h"
 #include "app/cli/standard_output.h"
 #include "app/cli/terminal.h"
+#include "core/analyses/name_pattern.h"
 #include "core/analyses/registry.h"
 #include "core/base/json_writer.h"
 #include "core/base/units.h"
@@ -49,12 +49,8 @@ std::unique_ptr<Analysis> findAnalysis(const std::string& id) {
 
 /// "" if `text` is good, else why not; for CLI11.
 std::string checkRegex(const std::string& text) {
-    try {
-        const std::regex parsed(text, std::regex::ECMAScript);
-        return {};
-    } catch (const std::regex_error& error) {
-        return std::string("no regular expression: ") + error.what();
-    }
+    const Status status = checkPattern(text);
+    return status.ok() ? std::string() : status.error().message;
 }
 
 std::string checkRange(const std::string& text) {

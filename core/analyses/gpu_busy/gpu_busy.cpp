@@ -66,7 +66,7 @@ public:
 }  // namespace
 
 Result<std::vector<GpuBusy>> computeGpuBusy(const Trace& trace, const TraceFilter& traceFilter, JobControl& job) {
-    Result<SliceFilter> filter = SliceFilter::compile(trace, traceFilter);
+    Result<SliceFilter> filter = SliceFilter::compile(trace, traceFilter, job);
     if (!filter) {
         return filter.error();
     }

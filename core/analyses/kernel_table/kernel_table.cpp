@@ -326,7 +326,7 @@ public:
 }  // namespace
 
 Result<AnalysisResult> computeKernelTable(const Trace& trace, const TraceFilter& traceFilter, JobControl& job) {
-    Result<SliceFilter> filter = SliceFilter::compile(trace, traceFilter);
+    Result<SliceFilter> filter = SliceFilter::compile(trace, traceFilter, job);
     if (!filter) {
         return filter.error();
     }

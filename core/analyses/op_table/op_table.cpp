@@ -21,6 +21,8 @@ using namespace op_table;
 
 constexpr uint32_t kCancelStride = 1U << 16;
 constexpr std::string_view kMemoryCategory = "cpu_instant_event";
+constexpr std::string_view kMemoryRow = "[memory]";
+constexpr std::string_view kOutOfMemoryRow = "[OutOfMemory]";
 
 struct Sums {
     uint32_t count = 0;
@@ -345,9 +347,6 @@ private:
         }
     }
 
-    static constexpr std::string_view kMemoryRow = "[memory]";
-    static constexpr std::string_view kOutOfMemoryRow = "[OutOfMemory]";
-
     const Trace& m_trace;
     const SliceColumns& m_slices;
     const OpTableOptions& m_options;
@@ -367,7 +366,7 @@ private:
 }  // namespace
 
 Result<AnalysisResult> computeOpTable(const Trace& trace, const OpTableOptions& options, JobControl& job) {
-    Result<SliceFilter> filter = SliceFilter::compile(trace, options.filter);
+    Result<SliceFilter> filter = SliceFilter::compile(trace, options.filter, job, {kMemoryRow, kOutOfMemoryRow});
     if (!filter) {
         return filter.error();
     }
