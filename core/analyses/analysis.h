@@ -42,10 +42,16 @@ struct RowInstances {
     }
 };
 
+/// One figure about all rows.
+struct Total {
+    ColumnInfo info;  ///< id "total_self_cpu_ns", title "Total self CPU", unit
+    Cell value;
+};
+
 struct AnalysisResult {
     Table table;
     RowInstances instances;
-    std::vector<std::pair<std::string, int64_t>> totals;  ///< e.g. {"total_self_cpu_ns", 10}
+    std::vector<Total> totals;
 };
 
 struct AnalysisInfo {

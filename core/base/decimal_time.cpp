@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <cstdio>
-#include <limits>
 
 namespace warpline {
 
@@ -103,7 +102,7 @@ std::optional<TimeNs> exactNs(std::string_view s, DecimalError* error) {
             k < intDigits ? intBegin + static_cast<size_t>(k) : fracBegin + static_cast<size_t>(k - intDigits);
         return static_cast<unsigned>(s[pos] - '0');
     };
-    constexpr uint64_t kLimit = static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
+    constexpr auto kLimit = static_cast<uint64_t>(kLatestTime);
     uint64_t value = 0;
     for (int64_t k = 0; k < point; ++k) {
         if (k >= allDigits && value == 0) {

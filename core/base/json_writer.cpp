@@ -5,34 +5,11 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/base/utf8.h"
+
 namespace warpline {
 
 namespace {
-
-/// Length of the valid UTF-8 character that `text` begins with, 0 if it begins with none (RFC 3629: no overlong forms,
-/// no surrogates, nothing above U+10FFFF).
-size_t utf8Length(std::string_view text) {
-    const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
-    const auto follows = [&](size_t i) { return i < text.size() && (byte(i) & 0xc0) == 0x80; };
-    const unsigned char first = byte(0);
-    if (first < 0x80) {
-        return 1;
-    }
-    if (first >= 0xc2 && first <= 0xdf) {
-        return follows(1) ? 2 : 0;
-    }
-    if ((first & 0xf0) == 0xe0 && follows(1) && follows(2)) {
-        const bool overlong = first == 0xe0 && byte(1) < 0xa0;
-        const bool surrogate = first == 0xed && byte(1) >= 0xa0;
-        return overlong || surrogate ? 0 : 3;
-    }
-    if (first >= 0xf0 && first <= 0xf4 && follows(1) && follows(2) && follows(3)) {
-        const bool overlong = first == 0xf0 && byte(1) < 0x90;
-        const bool tooLarge = first == 0xf4 && byte(1) >= 0x90;
-        return overlong || tooLarge ? 0 : 4;
-    }
-    return 0;
-}
 
 void appendEscaped(std::string& out, unsigned char character) {
     constexpr std::string_view kHex = "0123456789abcdef";
@@ -86,12 +63,18 @@ void appendJsonString(std::string& out, std::string_view value) {
         if (character < 0x80) {
             appendEscaped(out, character);
         } else {
-            out += "\xef\xbf\xbd";
+            out += kReplacementCharacter;
         }
         plainFrom = ++i;
     }
     out += value.substr(plainFrom);
     out += '"';
+}
+
+std::string jsonString(std::string_view value) {
+    std::string out;
+    appendJsonString(out, value);
+    return out;
 }
 
 void JsonWriter::lineBreak() {

@@ -50,5 +50,6 @@ private:
 
 /// Appends `value` as a JSON string with its quotes.
 void appendJsonString(std::string& out, std::string_view value);
+std::string jsonString(std::string_view value);
 
 }  // namespace warpline

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 
 namespace warpline {
 
@@ -14,12 +15,32 @@ using DurationNs = int64_t;  ///< a length, ns; >= 0 unless it is kUnknownDurati
 /// The duration of a slice whose end the file does not give.
 inline constexpr DurationNs kUnknownDuration = -1;
 
-/// Half-open interval [begin, end). Empty when end <= begin.
+/// The times that a trace holds: so every difference of two of them fits in 64 bits.
+inline constexpr TimeNs kLatestTime = (TimeNs{1} << 62) - 1;
+inline constexpr TimeNs kEarliestTime = -kLatestTime;
+constexpr bool isHeldTime(TimeNs time) {
+    return kEarliestTime <= time && time <= kLatestTime;
+}
+
+/// a + b and to - from, stopped at the limits of 64 bits.
+constexpr TimeNs addSaturated(TimeNs a, DurationNs b) {
+    TimeNs sum = 0;
+    const bool tooFar = __builtin_add_overflow(a, b, &sum);
+    return !tooFar ? sum : b > 0 ? std::numeric_limits<TimeNs>::max() : std::numeric_limits<TimeNs>::min();
+}
+constexpr DurationNs distanceSaturated(TimeNs from, TimeNs to) {
+    DurationNs distance = 0;
+    const bool tooFar = __builtin_sub_overflow(to, from, &distance);
+    return !tooFar ? distance : to > from ? std::numeric_limits<TimeNs>::max() : std::numeric_limits<TimeNs>::min();
+}
+
+/// Half-open interval [begin, end). Empty when end <= begin. May reach past what a trace holds (an open end is the
+/// largest time), so its length is stopped at the largest duration.
 struct TimeRange {
     TimeNs begin = 0;
     TimeNs end = 0;
 
-    constexpr DurationNs length() const { return end > begin ? end - begin : 0; }
+    constexpr DurationNs length() const { return end > begin ? distanceSaturated(begin, end) : 0; }
     constexpr bool empty() const { return end <= begin; }
     constexpr bool contains(TimeNs t) const { return begin <= t && t < end; }
     constexpr bool overlaps(const TimeRange& o) const { return begin < o.end && o.begin < end; }

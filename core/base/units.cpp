@@ -70,43 +70,6 @@ std::string formatDuration(double durationNs) {
     return (durationNs < 0 ? "-" : "") + text;
 }
 
-std::string formatTime(TimeNs timeNs, DurationNs stepNs) {
-    struct Scale {
-        int64_t ns;
-        int digits;
-        const char* unit;
-    };
-    static constexpr std::array<Scale, 4> kScales = {
-        {{1'000'000'000, 9, "s"}, {1'000'000, 6, "ms"}, {1'000, 3, "µs"}, {1, 0, "ns"}}};
-    size_t i = 0;
-    while (i + 1 < kScales.size() && stepNs < kScales[i].ns) {
-        ++i;
-    }
-    const Scale& scale = kScales[i];
-    int decimals = 0;
-    for (int64_t part = scale.ns; decimals < scale.digits && stepNs > 0 && stepNs % part != 0; ++decimals) {
-        part /= 10;
-    }
-    // Whole numbers all the way: a time can need more digits than a double has.
-    const bool negative = timeNs < 0;
-    uint64_t magnitude = negative ? 0 - static_cast<uint64_t>(timeNs) : static_cast<uint64_t>(timeNs);
-    uint64_t dropped = 1;
-    for (int k = decimals; k < scale.digits; ++k) {
-        dropped *= 10;
-    }
-    magnitude = (magnitude + dropped / 2) / dropped;
-    uint64_t point = 1;
-    for (int k = 0; k < decimals; ++k) {
-        point *= 10;
-    }
-    std::string out = (negative && magnitude != 0 ? "-" : "") + std::to_string(magnitude / point);
-    if (decimals > 0) {
-        const std::string fraction = std::to_string(magnitude % point);
-        out += '.' + std::string(static_cast<size_t>(decimals) - fraction.size(), '0') + fraction;
-    }
-    return out + ' ' + scale.unit;
-}
-
 std::string formatBytes(double bytes) {
     if (!std::isfinite(bytes)) {
         return "n/a";

@@ -15,9 +15,6 @@ namespace warpline {
 std::string formatDuration(DurationNs durationNs);
 /// The same for statistics, which may be fractional.
 std::string formatDuration(double durationNs);
-/// A point in time at a resolution of `stepNs`: just enough decimals to tell neighbours apart; unit chosen by
-/// `stepNs`'s scale.
-std::string formatTime(TimeNs timeNs, DurationNs stepNs);
 /// "512 B", "4.00 KiB", "1.50 GiB": 1024-based, as torch.profiler.
 std::string formatBytes(double bytes);
 /// "1,234,567"

@@ -120,7 +120,8 @@ void alignFiles(const std::vector<FileId>& files, TraceBuilder& builder) {
     for (size_t i = 1; i < files.size(); ++i) {
         FileInfo& info = builder.file(files[i]);
         DurationNs offset = 0;
-        if (origin && info.baseTimeNs && !__builtin_sub_overflow(*info.baseTimeNs, *origin, &offset)) {
+        if (origin && info.baseTimeNs && !__builtin_sub_overflow(*info.baseTimeNs, *origin, &offset) &&
+            isHeldTime(offset)) {
             info.axisOffsetNs = offset;
             continue;
         }

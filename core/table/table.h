@@ -19,6 +19,13 @@ enum class Unit : uint8_t { None, Count, Nanoseconds, Bytes, Ratio, Flops };
 
 using Cell = std::variant<std::monostate, int64_t, double, std::string>;  ///< monostate: unknown
 
+inline Cell toCell(const std::optional<int64_t>& value) {
+    return value ? Cell(*value) : Cell();
+}
+inline Cell toCell(const std::optional<double>& value) {
+    return value ? Cell(*value) : Cell();
+}
+
 struct ColumnInfo {
     std::string id;       ///< the key in JSON and CSV, and what --sort takes; with the unit: "self_cpu_ns"
     std::string title;    ///< heading in the window: "Self CPU"

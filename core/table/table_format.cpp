@@ -6,37 +6,12 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/base/json_writer.h"
 #include "core/base/units.h"
 
 namespace warpline {
 
 namespace {
-
-constexpr std::string_view kReplacement = "\xef\xbf\xbd";
-
-/// Length of the well-formed UTF-8 sequence at `i`; 0 if there is none.
-size_t sequenceLength(std::string_view text, size_t i) {
-    const auto byte = [&](size_t k) { return k < text.size() ? static_cast<unsigned char>(text[k]) : 0U; };
-    const auto tail = [&](size_t k) { return (byte(k) & 0xc0U) == 0x80U; };
-    const unsigned lead = byte(i);
-    if (lead < 0x80) {
-        return 1;
-    }
-    if (lead >= 0xc2 && lead <= 0xdf) {
-        return tail(i + 1) ? 2 : 0;
-    }
-    if (lead >= 0xe0 && lead <= 0xef) {
-        const unsigned second = byte(i + 1);
-        const bool good = (lead != 0xe0 || second >= 0xa0) && (lead != 0xed || second < 0xa0);  // overlong, surrogate
-        return good && tail(i + 1) && tail(i + 2) ? 3 : 0;
-    }
-    if (lead >= 0xf0 && lead <= 0xf4) {
-        const unsigned second = byte(i + 1);
-        const bool good = (lead != 0xf0 || second >= 0x90) && (lead != 0xf4 || second < 0x90);
-        return good && tail(i + 1) && tail(i + 2) && tail(i + 3) ? 4 : 0;
-    }
-    return 0;
-}
 
 std::string shortestReal(double value) {
     char digits[32];
@@ -282,38 +257,6 @@ std::string cellJson(const Cell& cell, const ColumnInfo& column) {
         return "null";
     }
     return column.type == ColumnType::Json ? *text : jsonString(*text);
-}
-
-std::string jsonString(std::string_view text) {
-    static constexpr char kHex[] = "0123456789abcdef";
-    std::string out = "\"";
-    for (size_t i = 0; i < text.size();) {
-        const size_t length = sequenceLength(text, i);
-        const char c = text[i];
-        if (length == 0) {
-            out += kReplacement;
-            ++i;
-            continue;
-        }
-        if (c == '"' || c == '\\') {
-            out += '\\';
-            out += c;
-        } else if (c == '\n') {
-            out += "\\n";
-        } else if (c == '\t') {
-            out += "\\t";
-        } else if (c == '\r') {
-            out += "\\r";
-        } else if (static_cast<unsigned char>(c) < 0x20) {
-            out += "\\u00";
-            out += kHex[static_cast<unsigned char>(c) >> 4U];
-            out += kHex[static_cast<unsigned char>(c) & 15U];
-        } else {
-            out.append(text.substr(i, length));
-        }
-        i += length;
-    }
-    return out + '"';
 }
 
 }  // namespace warpline

@@ -33,7 +33,5 @@ std::string formatTable(const Table& table, TableFormat format, const TableForma
 std::string cellText(const Cell& cell, const ColumnInfo& column);
 /// A cell as a JSON value: whole numbers in full, reals in the fewest digits that read back the same, unknown null.
 std::string cellJson(const Cell& cell, const ColumnInfo& column);
-/// A JSON string with its quotes. Bytes that are no UTF-8 become U+FFFD.
-std::string jsonString(std::string_view text);
 
 }  // namespace warpline

@@ -6,22 +6,31 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "core/base/stoppable.h"
+
 namespace warpline {
 
-AsyncPairs pairAsync(const std::vector<AsyncEdge>& edges) {
+std::optional<AsyncPairs> pairAsync(const std::vector<AsyncEdge>& edges, const JobControl& job) {
     AsyncPairs out;
     std::vector<uint32_t> order(edges.size());
     std::iota(order.begin(), order.end(), 0U);
     const auto group = [&edges](uint32_t i) {
         return std::tuple(edges[i].file.value, edges[i].category.value, edges[i].id.value);
     };
-    std::ranges::sort(order, {}, [&](uint32_t i) { return std::tuple(group(i), edges[i].time, edges[i].order); });
+    const auto place = [&](uint32_t i) { return std::tuple(group(i), edges[i].time, edges[i].order); };
+    if (!stableSortByKeyUnlessStopped(order, place, job)) {
+        return std::nullopt;
+    }
 
     std::vector<size_t> sliceOf(edges.size());  // by begin's edge
     std::vector<uint32_t> open;  // begins of the current id, innermost last; closed ones stay until they are on top
     std::unordered_map<StringId, std::vector<uint32_t>> openByName;
     const auto isOpen = [&](uint32_t begin) { return out.slices[sliceOf[begin]].end == AsyncPair::kOpen; };
+    StopPoll poll(job);
     for (size_t k = 0; k < order.size(); ++k) {
+        if (poll.stopRequested()) {
+            return std::nullopt;
+        }
         const uint32_t i = order[k];
         if (k > 0 && group(order[k - 1]) != group(i)) {
             open.clear();

@@ -3,9 +3,11 @@
 // Joins begins and ends of work that is not bound to a thread: by file, category and id, and within those by name.
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/base/ids.h"
+#include "core/base/job_control.h"
 #include "core/base/time.h"
 
 namespace warpline {
@@ -32,6 +34,7 @@ struct AsyncPairs {
 };
 
 /// By time, then input order: an end closes the begin of its name that was opened last; others stay open.
-AsyncPairs pairAsync(const std::vector<AsyncEdge>& edges);
+/// nullopt when stopped.
+std::optional<AsyncPairs> pairAsync(const std::vector<AsyncEdge>& edges, const JobControl& job);
 
 }  // namespace warpline

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "core/base/ids.h"
 #include "core/base/time.h"
@@ -31,6 +32,18 @@ struct KernelFacts {
 
     bool hasLaunchShape() const { return grid[0] >= 0 && block[0] >= 0; }
 };
+
+/// Blocks of a grid, threads of a block; nullopt if a side is unknown or 64 bits do not hold the product (no device
+/// takes such a launch).
+constexpr std::optional<int64_t> shapeSize(const std::array<int32_t, 3>& sides) {
+    int64_t size = 1;
+    for (const int32_t side : sides) {
+        if (side < 0 || __builtin_mul_overflow(size, int64_t{side}, &size)) {
+            return std::nullopt;
+        }
+    }
+    return size;
+}
 
 /// A memcpy or memset.
 struct CopyFacts {

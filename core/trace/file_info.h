@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/base/ids.h"
+#include "core/base/sum.h"
 #include "core/base/time.h"
 #include "core/trace/import_report.h"
 #include "core/trace/source_ref.h"
@@ -36,11 +37,19 @@ struct FileInfo {
     uint64_t bytes = 0;                ///< as stored
     std::optional<int64_t> rank, worldSize;
     std::optional<int64_t> baseTimeNs;  ///< wall-clock ns of the file's own time 0
-    DurationNs axisOffsetNs = 0;        ///< trace time = the file's own time + this
+    DurationNs axisOffsetNs = 0;        ///< trace time = the file's own time + this; a time that a trace holds
     OffsetSpace offsetSpace = OffsetSpace::File;
     std::map<std::string, std::string>
         properties;                             ///< other top-level facts: driver version, options; values as JSON text
     std::shared_ptr<const EventSource> source;  ///< null if there is nothing to read on demand
+
+    /// The file's own clock at a time of the trace.
+    TimeNs ownTime(TimeNs traceTime) const { return traceTime - axisOffsetNs; }
+    /// Nanoseconds since 1970; nullopt if the file gives no base time, or one so odd that 64 bits do not hold the sum.
+    std::optional<int64_t> wallClockNs(TimeNs traceTime) const {
+        Sum sum(ownTime(traceTime));
+        return baseTimeNs ? (sum += *baseTimeNs).value() : std::nullopt;
+    }
 };
 
 }  // namespace warpline

@@ -6,6 +6,8 @@
 #include <span>
 #include <tuple>
 
+#include "core/base/stoppable.h"
+
 namespace warpline {
 
 namespace {
@@ -37,20 +39,26 @@ void pairGroup(const std::vector<FlowEnd>& ends, std::span<const uint32_t> group
 
 }  // namespace
 
-FlowPairs pairFlows(const std::vector<FlowEnd>& ends) {
+std::optional<FlowPairs> pairFlows(const std::vector<FlowEnd>& ends, const JobControl& job) {
     FlowPairs out;
     std::vector<uint32_t> order(ends.size());
     std::iota(order.begin(), order.end(), 0U);
     const auto group = [&ends](uint32_t i) {
         return std::tuple(ends[i].file.value, ends[i].id.value, ends[i].category.value);
     };
-    std::ranges::sort(order, {},
-                      [&](uint32_t i) { return std::tuple(group(i), ends[i].time, ends[i].phase, ends[i].order); });
+    const auto place = [&](uint32_t i) { return std::tuple(group(i), ends[i].time, ends[i].phase, ends[i].order); };
+    if (!stableSortByKeyUnlessStopped(order, place, job)) {
+        return std::nullopt;
+    }
+    StopPoll poll(job);
     std::vector<uint8_t> isUsed(ends.size(), 0);
     for (size_t first = 0; first < order.size();) {
         size_t last = first + 1;
         while (last < order.size() && group(order[last]) == group(order[first])) {
             ++last;
+        }
+        if (poll.stopRequested()) {
+            return std::nullopt;
         }
         pairGroup(ends, std::span(order).subspan(first, last - first), isUsed, out);
         first = last;

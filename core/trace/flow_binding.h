@@ -4,9 +4,11 @@
 // nearest one after it. One start may have several finishes; a step is both.
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/base/ids.h"
+#include "core/base/job_control.h"
 #include "core/base/time.h"
 #include "core/trace/point_events.h"
 
@@ -33,6 +35,7 @@ struct FlowPairs {
     std::vector<uint32_t> dangling;  ///< ends without a partner
 };
 
-FlowPairs pairFlows(const std::vector<FlowEnd>& ends);
+/// nullopt when stopped.
+std::optional<FlowPairs> pairFlows(const std::vector<FlowEnd>& ends, const JobControl& job);
 
 }  // namespace warpline

@@ -158,6 +158,22 @@ uint64_t ImportReport::countOf(std::string_view code) const {
     return count;
 }
 
+uint64_t ImportReport::countOf(Severity severity) const {
+    uint64_t count = 0;
+    for (const Issue& issue : m_issues) {
+        count += issue.severity == severity ? issue.count : 0;
+    }
+    return count;
+}
+
+uint64_t ImportReport::countFrom(Severity least) const {
+    uint64_t count = 0;
+    for (const Issue& issue : m_issues) {
+        count += issue.severity >= least ? issue.count : 0;
+    }
+    return count;
+}
+
 uint64_t ImportReport::lostCount() const {
     uint64_t count = 0;
     for (const Issue& issue : m_issues) {

@@ -5,6 +5,8 @@
 #include <array>
 #include <numeric>
 
+#include "core/base/stoppable.h"
+
 namespace warpline {
 
 namespace {
@@ -70,7 +72,7 @@ std::vector<Cluster> cut(const std::vector<Interval>& events, const std::vector<
 
 }  // namespace
 
-std::optional<ViewChoice> chooseInitialView(const std::vector<Interval>& events) {
+std::optional<ViewChoice> chooseInitialView(const std::vector<Interval>& events, const JobControl& job) {
     if (events.empty()) {
         return std::nullopt;
     }
@@ -80,7 +82,10 @@ std::optional<ViewChoice> chooseInitialView(const std::vector<Interval>& events)
     }
     std::vector<uint32_t> order(events.size());
     std::iota(order.begin(), order.end(), 0U);
-    std::ranges::sort(order, {}, [&events](uint32_t i) { return events[i].begin; });
+    if (!stableSortByKeyUnlessStopped(
+            order, [&events](uint32_t i) { return events[i].begin; }, job)) {
+        return std::nullopt;
+    }
     // The widest stretches that no event covers; only they can part outliers from the rest.
     std::vector<std::pair<double, uint32_t>> gaps;
     TimeNs reached = events[order[0]].end;
@@ -99,6 +104,9 @@ std::optional<ViewChoice> chooseInitialView(const std::vector<Interval>& events)
     std::ranges::sort(gaps, std::greater<>());
     std::vector<uint32_t> chosen;
     for (const auto& gap : gaps) {
+        if (job.stopRequested()) {
+            return std::nullopt;
+        }
         chosen.push_back(gap.second);
         const std::vector<Cluster> clusters = cut(events, order, chosen);
         const auto isRest = [&](const Cluster& c) { return size_t{c.last - c.first + 1} * 2 > events.size(); };

@@ -17,7 +17,7 @@ struct ViewChoice {
 };
 
 /// An outlier is further from the rest than 1000 times the length of the rest, and the rest are more than half of all.
-/// nullopt if there are no events. O(n), and O(n log n) only if something looks far off.
-std::optional<ViewChoice> chooseInitialView(const std::vector<Interval>& events);
+/// nullopt if there are no events or when stopped. O(n), and O(n log n) only if something looks far off.
+std::optional<ViewChoice> chooseInitialView(const std::vector<Interval>& events, const JobControl& job);
 
 }  // namespace warpline

@@ -186,12 +186,4 @@ void LodPyramid::collect(std::span<const TimeNs> begin, std::span<const Duration
     Collector(*this, begin, duration, view, nsPerPixel, out).run();
 }
 
-uint64_t LodPyramid::memoryBytes() const {
-    uint64_t bytes = 0;
-    for (const std::vector<Node>& level : m_levels) {
-        bytes += level.capacity() * sizeof(Node);
-    }
-    return bytes;
-}
-
 }  // namespace warpline

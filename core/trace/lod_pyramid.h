@@ -35,8 +35,6 @@ public:
     void collect(std::span<const TimeNs> begin, std::span<const DurationNs> duration, TimeRange view, double nsPerPixel,
                  std::vector<LodBar>& out) const;
 
-    uint64_t memoryBytes() const;
-
 private:
     class Collector;
     static constexpr uint32_t kFanOut = 16;

@@ -7,6 +7,8 @@
 #include <limits>
 #include <queue>
 
+#include "core/base/stoppable.h"
+
 namespace warpline {
 
 namespace {
@@ -68,8 +70,9 @@ bool isOver(const Interval& open, const Interval& slice) {
 
 }  // namespace
 
-Nesting nestSlices(std::span<const Interval> slices) {
+std::optional<Nesting> nestSlices(std::span<const Interval> slices, const JobControl& job) {
     const auto n = static_cast<uint32_t>(slices.size());
+    StopPoll poll(job);
     Nesting out;
     out.parent.resize(n);
     out.depth.resize(n);
@@ -79,6 +82,9 @@ Nesting nestSlices(std::span<const Interval> slices) {
     std::vector<Open> stack;
     bool overlaps = false;
     for (uint32_t i = 0; i < n; ++i) {
+        if (poll.stopRequested()) {
+            return std::nullopt;
+        }
         const Interval& slice = slices[i];
         while (!stack.empty()) {
             const Interval& top = stack.back().interval;
@@ -102,6 +108,9 @@ Nesting nestSlices(std::span<const Interval> slices) {
     FreeLanes lanes;
     std::priority_queue<TimeNs, std::vector<TimeNs>, std::greater<>> openEnds;
     for (uint32_t i = 0; i < n; ++i) {
+        if (poll.stopRequested()) {
+            return std::nullopt;
+        }
         const Interval& slice = slices[i];
         while (!openEnds.empty() && openEnds.top() <= slice.begin) {
             openEnds.pop();

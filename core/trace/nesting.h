@@ -3,9 +3,11 @@
 // Which slice of a track holds which, and on which row of the track each is drawn.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "core/base/job_control.h"
 #include "core/base/time.h"
 
 namespace warpline {
@@ -28,6 +30,7 @@ struct Interval {
 /// REQUIRES: sorted by begin, then longer first, then the one that shall be the parent first; end >= begin.
 /// A slice covers its begin but not its end; one of length 0 lies in what covers its moment, and in an equal one before
 /// it. O(n) on a track without overlaps, O(n log n) with them.
-Nesting nestSlices(std::span<const Interval> slices);
+/// nullopt when stopped.
+std::optional<Nesting> nestSlices(std::span<const Interval> slices, const JobControl& job);
 
 }  // namespace warpline

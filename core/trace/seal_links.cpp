@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "core/base/stoppable.h"
 #include "core/trace/flow_binding.h"
 #include "core/trace/trace_builder_state.h"
 
@@ -19,9 +20,14 @@ struct Keyed {
     EventRow row;
 };
 
-void sortKeyed(std::vector<Keyed>& entries) {
-    std::ranges::sort(entries, {},
-                      [](const Keyed& k) { return std::tuple(k.file.value, k.key, k.begin, k.row.value); });
+struct Launch {
+    EventRow call;
+    EventRow work;
+};
+
+bool sortKeyed(std::vector<Keyed>& entries, const JobControl& job) {
+    const auto place = [](const Keyed& k) { return std::tuple(k.file.value, k.key, k.begin, k.row.value); };
+    return stableSortByKeyUnlessStopped(entries, place, job);
 }
 
 /// The nearest entry with this key at or before `time`, else the nearest after it.
@@ -43,12 +49,16 @@ bool launchesWork(std::string_view name) {
 
 }  // namespace
 
-void TraceBuilder::State::linkDeviceWork() {
+bool TraceBuilder::State::linkDeviceWork(const JobControl& job) {
     const SliceColumns& s = data->slices;
     std::vector<Keyed> calls;
     std::vector<Keyed> ops;
     std::vector<uint32_t> deviceSide;
+    StopPoll poll(job);
     for (uint32_t i = 0; i < s.size(); ++i) {
+        if (poll.stopRequested()) {
+            return false;
+        }
         const FileId file = fileOf(s.track[i]);
         if (isApiCall(s.kind[i]) && s.correlation[i] != kNoCorrelation) {
             calls.push_back({file, s.correlation[i], s.begin[i], EventRow(i)});
@@ -59,10 +69,14 @@ void TraceBuilder::State::linkDeviceWork() {
             deviceSide.push_back(i);
         }
     }
-    sortKeyed(calls);
-    sortKeyed(ops);
-    std::vector<std::pair<EventRow, EventRow>> launches;  // call, work
+    if (!sortKeyed(calls, job) || !sortKeyed(ops, job)) {
+        return false;
+    }
+    std::vector<Launch> launches;
     for (const uint32_t i : deviceSide) {
+        if (poll.stopRequested()) {
+            return false;
+        }
         const FileId file = fileOf(s.track[i]);
         DeviceLink link{EventRow(i), EventRow::none(), EventRow::none()};
         if (isDeviceWork(s.kind[i])) {
@@ -70,9 +84,9 @@ void TraceBuilder::State::linkDeviceWork() {
                 link.launch = findNearest(calls, file, s.correlation[i], s.begin[i]);
             }
             if (link.launch.valid()) {
-                launches.emplace_back(link.launch, link.row);
+                launches.push_back({link.launch, link.row});
             } else {
-                report("orphan_kernel", Severity::Info, s.track[i], s.source[i],
+                report("orphan_kernel", Severity::Info, s.track[i], s.source(i),
                        "\"" + std::string(data->strings.view(s.name[i])) + "\"");
             }
         }
@@ -83,9 +97,12 @@ void TraceBuilder::State::linkDeviceWork() {
         }
         data->deviceLinks.push_back(link);
     }
-    std::ranges::sort(launches, {}, [&s](const auto& l) {
-        return std::tuple(l.first.value, s.begin[l.second.value], l.second.value);
-    });
+    const auto launchPlace = [&s](const Launch& l) {
+        return std::tuple(l.call.value, s.begin[l.work.value], l.work.value);
+    };
+    if (!stableSortByKeyUnlessStopped(launches, launchPlace, job)) {
+        return false;
+    }
     for (const auto& [call, work] : launches) {
         data->launchedBy.push_back(call);
         data->launched.push_back(work);
@@ -98,6 +115,9 @@ void TraceBuilder::State::linkDeviceWork() {
     }
     size_t nextLaunch = 0;
     for (uint32_t i = 0; i < s.size(); ++i) {
+        if (poll.stopRequested()) {
+            return false;
+        }
         if (!isApiCall(s.kind[i])) {
             continue;
         }
@@ -112,7 +132,7 @@ void TraceBuilder::State::linkDeviceWork() {
         if (known == 1) {
             ++callsOfFile[fileOf(s.track[i]).value];
             if (!hasWork) {
-                report("orphan_launch", Severity::Info, s.track[i], s.source[i],
+                report("orphan_launch", Severity::Info, s.track[i], s.source(i),
                        "\"" + std::string(data->strings.view(s.name[i])) + "\"");
             }
         }
@@ -122,17 +142,26 @@ void TraceBuilder::State::linkDeviceWork() {
             data->report.add(FileId(file), "no_device_activity", Severity::Warning, std::nullopt, OffsetSpace::File);
         }
     }
+    return true;
 }
 
-void TraceBuilder::State::bindFlows() {
+bool TraceBuilder::State::bindFlows(const JobControl& job) {
     std::vector<FlowEnd> flowEnds;
     flowEnds.reserve(flows.size());
     for (uint32_t i = 0; i < flows.size(); ++i) {
         const FlowRecord& f = flows[i];
         flowEnds.push_back({fileOf(f.track), f.category, f.id, f.time, f.source.offset, f.phase, flowSlices[i]});
     }
-    const FlowPairs pairs = pairFlows(flowEnds);
+    const std::optional<FlowPairs> paired = pairFlows(flowEnds, job);
+    if (!paired) {
+        return false;
+    }
+    const FlowPairs& pairs = *paired;
+    StopPoll poll(job);
     for (const uint32_t i : pairs.dangling) {
+        if (poll.stopRequested()) {
+            return false;
+        }
         report("dangling_flow", Severity::Info, flows[i].track, flows[i].source,
                "id " + std::string(data->strings.view(flows[i].id)));
     }
@@ -141,21 +170,26 @@ void TraceBuilder::State::bindFlows() {
             {flowSlices[pair.from], flowSlices[pair.to], flows[pair.from].category, flows[pair.from].id});
     }
     const SliceColumns& s = data->slices;
-    std::ranges::stable_sort(
-        data->flows, {}, [&s](const FlowArrow& f) { return std::tuple(s.begin[f.from.value], s.begin[f.to.value]); });
+    const auto place = [&s](const FlowArrow& f) { return std::tuple(s.begin[f.from.value], s.begin[f.to.value]); };
+    if (!stableSortByKeyUnlessStopped(data->flows, place, job)) {
+        return false;
+    }
     for (uint32_t i = 0; i < data->flows.size(); ++i) {
         data->flowsByFrom.push_back(i);
         data->flowsByTo.push_back(i);
     }
-    std::ranges::stable_sort(data->flowsByFrom, {}, [this](uint32_t i) { return data->flows[i].from; });
-    std::ranges::stable_sort(data->flowsByTo, {}, [this](uint32_t i) { return data->flows[i].to; });
     flows.clear();
     flowSlices.clear();
+    return stableSortByKeyUnlessStopped(
+               data->flowsByFrom, [this](uint32_t i) { return data->flows[i].from; }, job) &&
+           stableSortByKeyUnlessStopped(
+               data->flowsByTo, [this](uint32_t i) { return data->flows[i].to; }, job);
 }
 
-void TraceBuilder::State::checkStreams() {
+bool TraceBuilder::State::checkStreams(const JobControl& job) {
     const SliceColumns& s = data->slices;
     std::vector<uint32_t> work;
+    StopPoll poll(job);
     for (size_t t = 0; t < data->tracks.size(); ++t) {
         const Track& track = data->tracks[t];
         if (!track.isDevice) {
@@ -163,26 +197,36 @@ void TraceBuilder::State::checkStreams() {
         }
         work.clear();
         for (uint32_t row = track.firstRow; row < track.firstRow + track.sliceCount; ++row) {
+            if (poll.stopRequested()) {
+                return false;
+            }
             if (isDeviceWork(s.kind[row])) {
                 work.push_back(row);
                 if (s.begin[row] == data->files[fileOf(TrackId(t)).value].axisOffsetNs && s.duration[row] == 0) {
-                    report("no_timestamp", Severity::Warning, TrackId(t), s.source[row],
+                    report("no_timestamp", Severity::Warning, TrackId(t), s.source(row),
                            "\"" + std::string(data->strings.view(s.name[row])) + "\"");
                 }
             }
         }
         // Work of one stream runs one after the other, but for launches that are allowed to overlap their predecessor.
-        std::ranges::sort(work, {}, [&s](uint32_t row) { return std::tuple(s.begin[row], row); });
+        if (!stableSortByKeyUnlessStopped(
+                work, [&s](uint32_t row) { return s.begin[row]; }, job)) {
+            return false;
+        }
         for (size_t k = 0, later = 0; k < work.size(); ++k) {
+            if (poll.stopRequested()) {
+                return false;
+            }
             while (later < work.size() && s.begin[work[later]] <= s.begin[work[k]]) {
                 ++later;
             }
             if (later < work.size() && s.end(work[k]) > s.begin[work[later]]) {
-                report("impossible_duration", Severity::Info, TrackId(t), s.source[work[k]],
+                report("impossible_duration", Severity::Info, TrackId(t), s.source(work[k]),
                        "\"" + std::string(data->strings.view(s.name[work[k]])) + "\"");
             }
         }
     }
+    return true;
 }
 
 }  // namespace warpline

@@ -2,10 +2,12 @@
 // Sealing: instants, async work, counters and memory, and what span of time the trace has.
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <tuple>
 #include <unordered_map>
 
+#include "core/base/stoppable.h"
 #include "core/trace/async_pairing.h"
 #include "core/trace/initial_view.h"
 #include "core/trace/trace_builder_state.h"
@@ -19,10 +21,14 @@ constexpr int64_t kExactInDouble = int64_t{1} << 53;
 
 }  // namespace
 
-void TraceBuilder::State::sealAsync() {
+bool TraceBuilder::State::sealAsync(const JobControl& job) {
     std::vector<AsyncEdge> edges;
     std::vector<uint32_t> recordOf;
+    StopPoll poll(job);
     for (uint32_t i = 0; i < asyncs.size(); ++i) {
+        if (poll.stopRequested()) {
+            return false;
+        }
         const AsyncRecord& r = asyncs[i];
         if (r.phase == AsyncPhase::Instant) {
             data->asyncInstants.push_back({r.time, r.name, r.category, r.id, r.track, r.source});
@@ -32,39 +38,48 @@ void TraceBuilder::State::sealAsync() {
             {fileOf(r.track), r.category, r.id, r.name, r.time, r.source.offset, r.phase == AsyncPhase::Begin});
         recordOf.push_back(i);
     }
-    AsyncPairs pairs = pairAsync(edges);
-    std::ranges::sort(pairs.unmatchedEnds);
+    std::optional<AsyncPairs> paired = pairAsync(edges, job);
+    if (!paired || !stableSortUnlessStopped(paired->unmatchedEnds, std::less<>(), job)) {
+        return false;
+    }
+    const AsyncPairs& pairs = *paired;
     for (const uint32_t end : pairs.unmatchedEnds) {
+        if (poll.stopRequested()) {
+            return false;
+        }
         const AsyncRecord& r = asyncs[recordOf[end]];
         report("unmatched_end", Severity::DataLoss, r.track, r.source, "async");
     }
     for (const AsyncPair& pair : pairs.slices) {
+        if (poll.stopRequested()) {
+            return false;
+        }
         const AsyncRecord& b = asyncs[recordOf[pair.begin]];
         const bool open = pair.end == AsyncPair::kOpen;
-        DurationNs duration = kUnknownDuration;
-        if (!open && __builtin_sub_overflow(asyncs[recordOf[pair.end]].time, b.time, &duration)) {
-            duration = kUnknownDuration;
-        }
+        const DurationNs duration = open ? kUnknownDuration : asyncs[recordOf[pair.end]].time - b.time;
         if (open) {
             report("unmatched_begin", Severity::Warning, b.track, b.source, "async");
         }
         data->asyncSlices.push_back({b.time, duration, b.name, b.category, b.id, b.track, open, b.source,
                                      open ? SourceRef() : asyncs[recordOf[pair.end]].source});
     }
-    std::ranges::stable_sort(data->asyncSlices, {}, &AsyncSlice::begin);
-    std::ranges::stable_sort(data->asyncInstants, {}, &AsyncInstant::time);
     data->counts.async = data->asyncSlices.size();
+    return stableSortByKeyUnlessStopped(data->asyncSlices, std::mem_fn(&AsyncSlice::begin), job) &&
+           stableSortByKeyUnlessStopped(data->asyncInstants, std::mem_fn(&AsyncInstant::time), job);
 }
 
-void TraceBuilder::State::measureRange() {
+bool TraceBuilder::State::measureRange(const JobControl& job) {
+    StopPoll poll(job);
     const auto include = [this](TimeNs from, TimeNs to) {
         data->range = data->range ? TimeRange{std::min(data->range->begin, from), std::max(data->range->end, to)}
                                   : TimeRange{from, to};
     };
     const SliceColumns& s = data->slices;
     for (uint32_t i = 0; i < s.size(); ++i) {
-        TimeNs end = 0;
-        include(s.begin[i], __builtin_add_overflow(s.begin[i], s.duration[i], &end) ? s.begin[i] : end);
+        if (poll.stopRequested()) {
+            return false;
+        }
+        include(s.begin[i], s.end(i));
     }
     for (const SliceRecord& begin : begins) {
         include(begin.begin, begin.begin);
@@ -82,9 +97,10 @@ void TraceBuilder::State::measureRange() {
         include(counter.time, counter.time);
     }
     data->counts.flows = flows.size();
+    return !job.stopRequested();
 }
 
-void TraceBuilder::State::findOutliers() {
+bool TraceBuilder::State::findOutliers(const JobControl& job) {
     const SliceColumns& s = data->slices;
     std::vector<Interval> events;
     events.reserve(s.size() + data->instants.size() + data->asyncSlices.size());
@@ -97,6 +113,9 @@ void TraceBuilder::State::findOutliers() {
     for (const AsyncSlice& slice : data->asyncSlices) {
         events.push_back({slice.begin, slice.begin + std::max<DurationNs>(slice.duration, 0)});
     }
+    if (job.stopRequested()) {
+        return false;
+    }
     for (const Counter& counter : data->counters) {
         for (const CounterSeries& series : counter.series) {
             for (const TimeNs time : series.time) {
@@ -104,18 +123,21 @@ void TraceBuilder::State::findOutliers() {
             }
         }
     }
-    std::optional<ViewChoice> choice = chooseInitialView(events);
+    const std::optional<ViewChoice> choice = chooseInitialView(events, job);
+    if (job.stopRequested()) {
+        return false;
+    }
     if (!choice) {
         for (size_t file = 0; file < data->files.size(); ++file) {
             data->report.add(FileId(file), "no_events", Severity::Warning, std::nullopt, OffsetSpace::File);
         }
-        return;
+        return true;
     }
     data->initialView = choice->view;
     for (const uint32_t i : choice->outliers) {
         if (i < s.size()) {
             data->slices.flags[i] |= kSliceOutlier;
-            report("outlier", Severity::Warning, s.track[i], s.source[i],
+            report("outlier", Severity::Warning, s.track[i], s.source(i),
                    "\"" + std::string(data->strings.view(s.name[i])) + "\"");
         } else if (i < s.size() + data->instants.size()) {
             const Instant& instant = data->instants[i - s.size()];
@@ -130,10 +152,14 @@ void TraceBuilder::State::findOutliers() {
                              "a counter's sample");
         }
     }
+    return true;
 }
 
-void TraceBuilder::State::sealInstants() {
-    std::ranges::stable_sort(data->instants, {}, [](const Instant& i) { return std::tuple(i.track.value, i.time); });
+bool TraceBuilder::State::sealInstants(const JobControl& job) {
+    const auto place = [](const Instant& i) { return std::tuple(i.track.value, i.time); };
+    if (!stableSortByKeyUnlessStopped(data->instants, place, job)) {
+        return false;
+    }
     for (size_t i = 0; i < data->instants.size(); ++i) {
         Track& track = data->tracks[data->instants[i].track.value];
         if (track.instantCount++ == 0) {
@@ -141,9 +167,10 @@ void TraceBuilder::State::sealInstants() {
         }
     }
     data->counts.instants = data->instants.size();
+    return true;
 }
 
-void TraceBuilder::State::sealCounters() {
+bool TraceBuilder::State::sealCounters(const JobControl& job) {
     // Counters and their series in the order of their first sample in the input.
     struct Place {
         uint32_t counter;
@@ -154,22 +181,30 @@ void TraceBuilder::State::sealCounters() {
         bool allWhole = true;
         bool someLarge = false;
     };
-    std::unordered_map<uint64_t, std::vector<uint32_t>> countersByName;  // those that share process and name
+    std::unordered_map<uint64_t, uint32_t> groupOfName;     // by process and name
+    std::unordered_map<uint64_t, uint32_t> counterOfGroup;  // by group and id
     std::unordered_map<uint64_t, Place> placeOfSeries;
     std::vector<Exactness> lines;
     std::vector<Place> places;
     places.reserve(counters.size());
+    StopPoll poll(job);
     for (const CounterRecord& r : counters) {
-        std::vector<uint32_t>& sameName = countersByName[(uint64_t{r.process.value} << 32) | r.name.value];
-        auto it = std::ranges::find_if(sameName, [&](uint32_t c) { return data->counters[c].id == r.id; });
-        if (it == sameName.end()) {
-            sameName.push_back(static_cast<uint32_t>(data->counters.size()));
-            it = sameName.end() - 1;
+        if (poll.stopRequested()) {
+            return false;
+        }
+        const auto nextGroup = static_cast<uint32_t>(groupOfName.size());
+        const uint64_t name = (uint64_t{r.process.value} << 32) | r.name.value;
+        const uint64_t group = groupOfName.try_emplace(name, nextGroup).first->second;
+        const uint64_t key = (group << 33) | (r.id ? (uint64_t{1} << 32) | r.id->value : 0);
+        const auto [found, isNewCounter] =
+            counterOfGroup.try_emplace(key, static_cast<uint32_t>(data->counters.size()));
+        const uint32_t counter = found->second;
+        if (isNewCounter) {
             data->counters.push_back({r.process, r.name, r.id, {}});
         }
-        auto& series = data->counters[*it].series;
-        const Place next{*it, static_cast<uint32_t>(series.size()), static_cast<uint32_t>(lines.size())};
-        const auto [place, isNew] = placeOfSeries.try_emplace((uint64_t{*it} << 32) | r.series.value, next);
+        auto& series = data->counters[counter].series;
+        const Place next{counter, static_cast<uint32_t>(series.size()), static_cast<uint32_t>(lines.size())};
+        const auto [place, isNew] = placeOfSeries.try_emplace((uint64_t{counter} << 32) | r.series.value, next);
         if (isNew) {
             series.push_back({r.series, {}, {}, {}});
             lines.emplace_back();
@@ -181,8 +216,14 @@ void TraceBuilder::State::sealCounters() {
     }
     std::vector<uint32_t> order(counters.size());
     std::iota(order.begin(), order.end(), 0U);
-    std::ranges::stable_sort(order, {}, [this](uint32_t i) { return counters[i].time; });
+    if (!stableSortByKeyUnlessStopped(
+            order, [this](uint32_t i) { return counters[i].time; }, job)) {
+        return false;
+    }
     for (const uint32_t i : order) {
+        if (poll.stopRequested()) {
+            return false;
+        }
         CounterSeries& line = data->counters[places[i].counter].series[places[i].series];
         line.time.push_back(counters[i].time);
         line.value.push_back(counters[i].value);
@@ -191,11 +232,12 @@ void TraceBuilder::State::sealCounters() {
         }
     }
     counters.clear();
+    return true;
 }
 
-void TraceBuilder::State::sealMemory() {
-    std::ranges::stable_sort(data->memoryEvents, {},
-                             [](const MemoryEvent& e) { return std::tuple(e.file.value, e.time, e.order); });
+bool TraceBuilder::State::sealMemory(const JobControl& job) {
+    const auto place = [](const MemoryEvent& e) { return std::tuple(e.file.value, e.time, e.order); };
+    return stableSortByKeyUnlessStopped(data->memoryEvents, place, job);
 }
 
 }  // namespace warpline

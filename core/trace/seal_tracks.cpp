@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <numeric>
 #include <string>
 #include <string_view>
 
@@ -26,20 +27,37 @@ std::optional<int64_t> wholeNumber(std::string_view text) {
                                                                                      : std::nullopt;
 }
 
-/// Numbers by value and before words, words by text.
+/// Numbers by value and before words, words by text; so are equal numbers ("1", "01"): only equal texts are equal.
 int compareIds(std::string_view a, std::string_view b) {
     const auto x = wholeNumber(a);
     const auto y = wholeNumber(b);
     if (x && y) {
-        return *x < *y ? -1 : *x > *y ? 1 : 0;
-    }
-    if (x || y) {
+        if (*x != *y) {
+            return *x < *y ? -1 : 1;
+        }
+    } else if (x || y) {
         return x ? -1 : 1;
     }
     return a.compare(b);
 }
 
 }  // namespace
+
+std::string describeTrackIds(std::optional<std::string_view> pid, std::optional<std::string_view> tid, bool isDevice) {
+    std::string out;
+    if (isDevice && tid) {
+        out = (wholeNumber(*tid) ? "stream " : "") + std::string(*tid) + ", ";
+    }
+    return out + "pid " + std::string(pid.value_or("none")) + ", tid " + std::string(tid.value_or("none"));
+}
+
+void TraceBuilder::State::indexDevices() {
+    data->devicesById.resize(data->devices.size());
+    std::iota(data->devicesById.begin(), data->devicesById.end(), 0U);
+    // Of several with one number the first counts.
+    std::ranges::stable_sort(data->devicesById, {},
+                             [this](uint32_t i) { return std::pair(data->devices[i].file, data->devices[i].id); });
+}
 
 void TraceBuilder::State::applyTrackRoles() {
     std::vector<std::optional<EventKind>> kindOfTrack(data->tracks.size());

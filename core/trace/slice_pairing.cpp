@@ -5,6 +5,8 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "core/base/stoppable.h"
+
 namespace warpline {
 
 namespace {
@@ -50,13 +52,19 @@ void leaveOpen(OpenSlices& open, Pairing& out) {
 
 }  // namespace
 
-Pairing pairSlices(std::vector<SliceEdge> edges) {
-    std::ranges::sort(edges, {},
-                      [](const SliceEdge& e) { return std::tuple(e.track.value, e.time, e.order, e.isBegin); });
+std::optional<Pairing> pairSlices(std::vector<SliceEdge> edges, const JobControl& job) {
+    const auto place = [](const SliceEdge& e) { return std::tuple(e.track.value, e.time, e.order, e.isBegin); };
+    if (!stableSortByKeyUnlessStopped(edges, place, job)) {
+        return std::nullopt;
+    }
+    StopPoll poll(job);
     Pairing out;
     OpenSlices open;
     TrackId track;
     for (const SliceEdge& edge : edges) {
+        if (poll.stopRequested()) {
+            return std::nullopt;
+        }
         if (edge.track != track) {
             leaveOpen(open, out);
             track = edge.track;

@@ -3,9 +3,11 @@
 // Makes whole slices out of begins and ends that may come in any order.
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/base/ids.h"
+#include "core/base/job_control.h"
 #include "core/base/time.h"
 
 namespace warpline {
@@ -35,6 +37,7 @@ struct Pairing {
 
 /// By time, then input order: an end with a name closes the innermost open slice of that name on its track, one without
 /// the innermost; what is open above it ends there too, unfinished.
-Pairing pairSlices(std::vector<SliceEdge> edges);
+/// nullopt when stopped.
+std::optional<Pairing> pairSlices(std::vector<SliceEdge> edges, const JobControl& job);
 
 }  // namespace warpline

@@ -25,6 +25,7 @@ enum SliceFlag : uint8_t {
 
 /// Sorted: rows of one track are contiguous, within a track rows of one lane, within a lane by begin without overlap.
 /// `duration` is never negative: an unclosed slice reaches to the end of the trace, an X without dur has length 0.
+/// Begins and ends are times that a trace holds (kEarliestTime … kLatestTime).
 struct SliceColumns {
     std::vector<TimeNs> begin;
     std::vector<DurationNs> duration;
@@ -33,14 +34,17 @@ struct SliceColumns {
     std::vector<EventKind> kind;
     std::vector<uint8_t> flags;
     std::vector<TrackId> track;
-    std::vector<EventRow> parent;       ///< innermost slice of the track that holds it; none at the top
-    std::vector<uint32_t> depth;        ///< number of ancestors
-    std::vector<uint64_t> correlation;  ///< kNoCorrelation if none
-    std::vector<uint64_t> externalId;   ///< kNoExternalId if none
-    std::vector<StringId> shapes;       ///< input shapes as the file's JSON text; "" if none
-    std::vector<SourceRef> source;
+    std::vector<EventRow> parent;          ///< innermost slice of the track that holds it; none at the top
+    std::vector<uint32_t> depth;           ///< number of ancestors
+    std::vector<uint64_t> correlation;     ///< kNoCorrelation if none
+    std::vector<uint64_t> externalId;      ///< kNoExternalId if none
+    std::vector<StringId> shapes;          ///< input shapes as the file's JSON text; "" if none
+    std::vector<DurationNs> selfDuration;  ///< what its children leave over; kUnknownDuration if its own is unknown
+    std::vector<uint64_t> sourceOffset;    ///< see source()
+    std::vector<uint32_t> sourceLength;
 
     uint32_t size() const { return static_cast<uint32_t>(begin.size()); }
+    SourceRef source(uint32_t row) const { return {sourceOffset[row], sourceLength[row]}; }
     TimeNs end(uint32_t row) const { return begin[row] + duration[row]; }
     /// The file's duration: kUnknownDuration if it gives none.
     DurationNs knownDuration(uint32_t row) const {

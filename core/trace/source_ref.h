@@ -25,8 +25,6 @@ public:
     /// none. Where an end has an event of its own (B/E, b/e), its args are joined in, and count where both have a key.
     /// Fails with the reason when the file has changed or gone since.
     virtual Result<std::string> argsJson(SourceRef event, SourceRef end) const = 0;
-    /// The event as it stands in the file.
-    virtual Result<std::string> rawText(SourceRef event) const = 0;
 };
 
 }  // namespace warpline

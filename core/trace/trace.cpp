@@ -31,12 +31,9 @@ std::span<const DeviceInfo> Trace::devices() const {
 }
 
 const DeviceInfo* Trace::findDevice(FileId file, int64_t id) const {
-    for (const DeviceInfo& device : m_data->devices) {
-        if (device.file == file && device.id == id) {
-            return &device;
-        }
-    }
-    return nullptr;
+    const auto keyOf = [this](uint32_t i) { return std::pair(m_data->devices[i].file, m_data->devices[i].id); };
+    const auto it = std::ranges::lower_bound(m_data->devicesById, std::pair(file, id), {}, keyOf);
+    return it != m_data->devicesById.end() && keyOf(*it) == std::pair(file, id) ? &m_data->devices[*it] : nullptr;
 }
 
 const ImportReport& Trace::report() const {
@@ -112,11 +109,8 @@ Result<std::string> Trace::argsJson(TrackId trackId, SourceRef source, SourceRef
 }
 
 Result<std::string> Trace::argsJson(EventRow row) const {
-    const auto& ends = m_data->endSources;
-    const auto it = std::lower_bound(ends.begin(), ends.end(), row.value,
-                                     [](const auto& entry, uint32_t r) { return entry.first < r; });
-    const bool hasEnd = it != ends.end() && it->first == row.value;
-    return argsJson(slices().track[row.value], slices().source[row.value], hasEnd ? it->second : SourceRef());
+    const EndSource* end = findByRow(m_data->endSources, row);
+    return argsJson(slices().track[row.value], slices().source(row.value), end != nullptr ? end->source : SourceRef());
 }
 
 std::span<const Instant> Trace::instants() const {
@@ -184,47 +178,10 @@ std::span<const uint32_t> Trace::flowsTo(EventRow row) const {
     return {range.begin(), range.end()};
 }
 
-std::vector<EventRow> Trace::childrenOf(EventRow row) const {
-    const SliceColumns& s = slices();
-    const Track& t = track(s.track[row.value]);
-    const uint32_t own = laneOf(row);
-    const uint32_t lastLane = t.firstLane + t.laneCount;
-    // Without overlaps a child is always on the very next lane.
-    const uint32_t endLane = t.overlaps == 0 ? std::min(own + 2, lastLane) : lastLane;
-    std::vector<EventRow> children;
-    for (uint32_t lane = own + 1; lane < endLane; ++lane) {
-        const uint32_t first = lanes()[lane].firstRow;
-        const uint32_t last = first + lanes()[lane].count;
-        const auto from = std::lower_bound(s.begin.begin() + first, s.begin.begin() + last, s.begin[row.value]);
-        for (auto r = static_cast<uint32_t>(from - s.begin.begin()); r < last && s.begin[r] <= s.end(row.value); ++r) {
-            if (s.parent[r] == row) {
-                children.emplace_back(r);
-            }
-        }
-    }
-    if (endLane > own + 2) {
-        std::ranges::sort(children, {}, [&s](EventRow r) { return std::pair(s.begin[r.value], r.value); });
-    }
-    return children;
-}
-
-DurationNs Trace::selfDuration(EventRow row) const {
-    const SliceColumns& s = slices();
-    if (s.knownDuration(row.value) == kUnknownDuration) {
-        return kUnknownDuration;
-    }
-    DurationNs self = s.duration[row.value];
-    TimeNs covered = s.begin[row.value];
-    const TimeNs end = s.end(row.value);
-    for (const EventRow child : childrenOf(row)) {
-        const TimeNs from = std::max(covered, s.begin[child.value]);
-        const TimeNs to = std::min(end, s.begin[child.value] + s.summedDuration(child.value));
-        if (to > from) {
-            self -= to - from;
-            covered = to;
-        }
-    }
-    return self;
+std::span<const EventRow> Trace::childrenOf(EventRow row) const {
+    const auto parentOf = [this](EventRow child) { return m_data->slices.parent[child.value]; };
+    const auto range = std::ranges::equal_range(m_data->children, row, {}, parentOf);
+    return {range.begin(), range.end()};
 }
 
 }  // namespace warpline

@@ -94,10 +94,10 @@ public:
     /// Indices into flows() of the arrows that leave from or arrive at a slice.
     std::span<const uint32_t> flowsFrom(EventRow row) const;
     std::span<const uint32_t> flowsTo(EventRow row) const;
-    /// Direct children of a slice, by begin. Cost: a search in the next lanes plus the children.
-    std::vector<EventRow> childrenOf(EventRow row) const;
+    /// Direct children of a slice, by begin. Cost: a binary search.
+    std::span<const EventRow> childrenOf(EventRow row) const;
     /// The part of a slice that its children do not cover; kUnknownDuration if its own is.
-    DurationNs selfDuration(EventRow row) const;
+    DurationNs selfDuration(EventRow row) const { return slices().selfDuration[row.value]; }
 
 private:
     std::unique_ptr<const TraceData> m_data;

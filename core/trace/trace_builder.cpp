@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "core/trace/trace_builder.h"
 
+#include <algorithm>
 #include <cassert>
+#include <utility>
 
 #include "core/trace/trace_builder_state.h"
 
@@ -19,16 +21,12 @@ std::string TraceBuilder::State::describe(TrackId trackId) const {
     const Track& track = data->tracks[trackId.value];
     const Process& process = data->processes[track.process.value];
     const auto text = [this](const std::optional<StringId>& id) {
-        return id ? std::string(data->strings.view(*id)) : std::string("none");
+        return id ? std::optional(data->strings.view(*id)) : std::nullopt;
     };
-    std::string name = track.name ? std::string(data->strings.view(*track.name)) : std::string();
+    std::string name(text(track.name).value_or(std::string_view()));
     name.erase(name.find_last_not_of(' ') + 1);
-    const std::string ids = "pid " + text(process.pid) + ", tid " + text(track.tid);
-    if (track.isDevice && name.empty() && track.tid) {
-        const std::string tid = text(track.tid);
-        return (tid.find_first_not_of("-0123456789") == std::string::npos ? "stream " + tid : tid) + ", " + ids;
-    }
-    return name.empty() ? ids : name + ", " + ids;
+    return (name.empty() ? "" : name + ", ") +
+           describeTrackIds(text(process.pid), text(track.tid), track.isDevice && name.empty());
 }
 
 void TraceBuilder::State::report(std::string_view code, Severity severity, TrackId track, SourceRef source,
@@ -37,6 +35,21 @@ void TraceBuilder::State::report(std::string_view code, Severity severity, Track
     detail += detail.empty() ? describe(track) : ", " + describe(track);
     const auto offset = source.valid() ? std::optional(source.offset) : std::nullopt;
     data->report.add(file, code, severity, offset, spaceOf(file), detail);
+}
+
+bool TraceBuilder::State::holds(TimeNs time, DurationNs duration, TrackId track, SourceRef source) {
+    const bool held = isHeldTime(time) && addSaturated(time, std::max<DurationNs>(duration, 0)) <= kLatestTime;
+    if (!held) {
+        report("outlier", Severity::DataLoss, track, source);
+    }
+    return held;
+}
+
+bool TraceBuilder::State::holds(TimeNs time, FileId file) {
+    if (!isHeldTime(time)) {
+        data->report.add(file, "outlier", Severity::DataLoss, std::nullopt, spaceOf(file));
+    }
+    return isHeldTime(time);
 }
 
 uint32_t TraceBuilder::State::appendSlice(const SliceRecord& slice) {
@@ -52,7 +65,8 @@ uint32_t TraceBuilder::State::appendSlice(const SliceRecord& slice) {
     s.correlation.push_back(slice.correlation);
     s.externalId.push_back(slice.externalId);
     s.shapes.push_back(slice.shapes);
-    s.source.push_back(slice.source);
+    s.sourceOffset.push_back(slice.source.offset);
+    s.sourceLength.push_back(slice.source.length);
     return s.size() - 1;
 }
 
@@ -132,46 +146,70 @@ void TraceBuilder::sortTrack(TrackId track, int64_t index) {
 
 uint32_t TraceBuilder::addSlice(const SliceRecord& slice) {
     assert(slice.duration >= 0 || slice.duration == kUnknownDuration);
+    Track& track = m_state->data->tracks[slice.track.value];
+    track.isDevice = track.isDevice || isDeviceSide(slice.kind);
+    if (!m_state->holds(slice.begin, slice.duration, slice.track, slice.source)) {
+        return kNoSlice;
+    }
     return m_state->appendSlice(slice);
 }
 
 uint32_t TraceBuilder::beginSlice(const SliceRecord& slice) {
+    if (!m_state->holds(slice.begin, 0, slice.track, slice.source)) {
+        return kNoSlice;
+    }
     m_state->begins.push_back(slice);
     return static_cast<uint32_t>(m_state->begins.size() - 1) | State::kBeginBit;
 }
 
 void TraceBuilder::endSlice(const SliceEnd& end) {
-    m_state->ends.push_back(end);
+    if (m_state->holds(end.time, 0, end.track, end.source)) {
+        m_state->ends.push_back(end);
+    }
 }
 
 void TraceBuilder::addKernelFacts(uint32_t slice, KernelFacts facts) {
-    facts.row = EventRow(slice);
-    m_state->data->kernelFacts.push_back(facts);
+    if (slice != kNoSlice) {
+        facts.row = EventRow(slice);
+        m_state->data->kernelFacts.push_back(facts);
+    }
 }
 
 void TraceBuilder::addCopyFacts(uint32_t slice, CopyFacts facts) {
-    facts.row = EventRow(slice);
-    m_state->data->copyFacts.push_back(facts);
+    if (slice != kNoSlice) {
+        facts.row = EventRow(slice);
+        m_state->data->copyFacts.push_back(facts);
+    }
 }
 
 void TraceBuilder::addInstant(const Instant& instant) {
-    m_state->data->instants.push_back(instant);
+    if (m_state->holds(instant.time, 0, instant.track, instant.source)) {
+        m_state->data->instants.push_back(instant);
+    }
 }
 
 void TraceBuilder::addAsync(const AsyncRecord& record) {
-    m_state->asyncs.push_back(record);
+    if (m_state->holds(record.time, 0, record.track, record.source)) {
+        m_state->asyncs.push_back(record);
+    }
 }
 
 void TraceBuilder::addFlow(const FlowRecord& record) {
-    m_state->flows.push_back(record);
+    if (m_state->holds(record.time, 0, record.track, record.source)) {
+        m_state->flows.push_back(record);
+    }
 }
 
 void TraceBuilder::addCounter(const CounterRecord& record) {
-    m_state->counters.push_back(record);
+    if (m_state->holds(record.time, m_state->data->processes[record.process.value].file)) {
+        m_state->counters.push_back(record);
+    }
 }
 
 void TraceBuilder::addMemory(const MemoryEvent& event) {
-    m_state->data->memoryEvents.push_back(event);
+    if (m_state->holds(event.time, event.file)) {
+        m_state->data->memoryEvents.push_back(event);
+    }
 }
 
 void TraceBuilder::countMetadata(uint64_t events) {
@@ -191,37 +229,26 @@ ImportReport& TraceBuilder::report() {
 }
 
 Result<std::shared_ptr<const Trace>> TraceBuilder::seal(JobControl& job) {
-    State& s = *m_state;
+    const std::unique_ptr<State> state = std::exchange(m_state, std::make_unique<State>());
+    State& s = *state;
     job.setPhase("Sorting and linking events");
     s.moveToSharedAxis();
     s.applyTrackRoles();
-    s.sealAsync();
-    s.measureRange();
-    s.closeSlices();
-    if (!s.sortSlices(job)) {
+    const bool done = s.sealAsync(job) && s.measureRange(job) && s.closeSlices(job) && s.sortSlices(job) &&
+                      s.sealInstants(job) && s.sealCounters(job) && s.sealMemory(job) && s.findOutliers(job) &&
+                      s.linkDeviceWork(job) && s.bindFlows(job) && s.checkStreams(job);
+    if (!done) {
         return Error::cancelled();
     }
-    s.sealInstants();
-    s.sealCounters();
-    s.sealMemory();
-    s.findOutliers();
-    if (job.stopRequested()) {
-        return Error::cancelled();
-    }
-    s.linkDeviceWork();
-    s.bindFlows();
-    s.checkStreams();
+    s.indexDevices();
     s.markShownTracks();
     s.labelTracks();
     s.orderTracks();
-    if (job.stopRequested()) {
+    if (!s.buildLods(job)) {
         return Error::cancelled();
     }
-    s.buildLods();
     s.data->report.finish();
-    auto trace = std::make_shared<const Trace>(std::move(s.data));
-    m_state = std::make_unique<State>();
-    return trace;
+    return std::make_shared<const Trace>(std::move(s.data));
 }
 
 }  // namespace warpline

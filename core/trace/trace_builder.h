@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Collects what a loader reads, then seals it into a Trace. One thread, one use: fill, seal, throw away.
-// Events may come in any order; names and sort indices may come after the events they belong to.
+// Events may come in any order; names and sort indices may come after the events they belong to. An event with a time
+// (or an end) that a trace does not hold (see kLatestTime) is dropped and reported as outlier.
 
 #include <memory>
 #include <optional>
@@ -20,7 +21,7 @@
 
 namespace warpline {
 
-/// A slice as a loader hands it over. Times are on the file's own clock.
+/// A slice as a loader hands it over. Times are on the file's own clock, as in all records.
 struct SliceRecord {
     TimeNs begin = 0;
     DurationNs duration = 0;  ///< kUnknownDuration: the file gives no end
@@ -92,7 +93,8 @@ public:
     void nameTrack(TrackId track, StringId name);
     void sortTrack(TrackId track, int64_t index);
 
-    /// Returns the slice's number, to which facts can be attached.
+    static constexpr uint32_t kNoSlice = 0xffffffffU;
+    /// Returns the slice's number, to which facts can be attached; kNoSlice if it was dropped, then they are too.
     uint32_t addSlice(const SliceRecord& slice);
     uint32_t beginSlice(const SliceRecord& slice);
     void endSlice(const SliceEnd& end);
@@ -118,7 +120,7 @@ public:
 
     ImportReport& report();
 
-    /// Pairs, sorts, nests, links and counts. The builder is empty afterwards. Fails only when cancelled.
+    /// Pairs, sorts, nests, links and counts. Fails only when cancelled. Either way the builder is empty afterwards.
     Result<std::shared_ptr<const Trace>> seal(JobControl& job);
 
 private:

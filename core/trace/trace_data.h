@@ -4,7 +4,6 @@
 
 #include <memory>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "core/trace/event_facts.h"
@@ -26,10 +25,17 @@ struct DeviceLink {
     EventRow op;
 };
 
+/// The E event of a slice that is given as B and E.
+struct EndSource {
+    EventRow row;
+    SourceRef source;
+};
+
 struct TraceData {
     StringPool strings;
     std::vector<FileInfo> files;
     std::vector<DeviceInfo> devices;
+    std::vector<uint32_t> devicesById;  ///< indices into devices, by file and id
     ImportReport report;
     EventCounts counts;
     std::optional<TimeRange> range;
@@ -42,7 +48,8 @@ struct TraceData {
     std::vector<LodPyramid> lods;  ///< one a lane
 
     SliceColumns slices;
-    std::vector<std::pair<uint32_t, SourceRef>> endSources;  ///< by row: the E event of a B/E pair
+    std::vector<EventRow> children;     ///< slices with a parent, by parent's row, then begin
+    std::vector<EndSource> endSources;  ///< by row
     std::vector<Instant> instants;
     std::vector<AsyncSlice> asyncSlices;
     std::vector<AsyncInstant> asyncInstants;

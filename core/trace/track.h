@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/ids.h"
@@ -43,5 +45,8 @@ struct Track {
     uint32_t overlaps = 0;  ///< slices that overlap without nesting
     bool hasEvents = false;
 };
+
+/// A track by its ids, for messages: "pid 9, tid 9"; of a device "stream 7, pid 0, tid 7". An id of nullopt is "none".
+std::string describeTrackIds(std::optional<std::string_view> pid, std::optional<std::string_view> tid, bool isDevice);
 
 }  // namespace warpline

@@ -34,8 +34,8 @@ QByteArray tableText(const Trace& trace, const std::string& id, const std::strin
                 throw std::runtime_error(result.error().message);
             }
             QByteArray out;
-            for (const auto& [name, value] : result.value().totals) {
-                out += QByteArray::fromStdString(name) + ' ' + QByteArray::number(static_cast<qint64>(value)) + '\n';
+            for (const Total& total : result.value().totals) {
+                out += QByteArray::fromStdString(total.info.id + ' ' + cellJson(total.value, total.info)) + '\n';
             }
             out += QByteArray::fromStdString(formatTable(result.value().table, TableFormat::Csv));
             return out.replace("\r\n", "\n");

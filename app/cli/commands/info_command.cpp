@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 // `warpline info`: what is in a file, and every import issue.
 #include <CLI/CLI.hpp>
-#include <map>
 #include <memory>
 
 #include "app/cli/command.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/facts_json.h"
 #include "app/cli/inputs.h"
+#include "app/cli/interrupt.h"
 #include "app/cli/standard_output.h"
 #include "app/cli/terminal.h"
 #include "core/base/json_writer.h"
 #include "core/base/units.h"
+#include "core/trace/category_counts.h"
 
 namespace warpline::cli {
 
@@ -22,26 +23,6 @@ struct InfoOptions {
     bool json = false;
 };
 
-using CategoryCounts = std::map<std::string_view, uint64_t>;
-
-/// Slices and instants by category as it stands in the file.
-CategoryCounts countCategories(const Trace& trace) {
-    std::vector<uint64_t> counts(trace.stringCount(), 0);
-    for (const StringId category : trace.slices().category) {
-        ++counts[category.value];
-    }
-    for (const Instant& instant : trace.instants()) {
-        ++counts[instant.category.value];
-    }
-    CategoryCounts named;
-    for (uint32_t id = 1; id < counts.size(); ++id) {
-        if (counts[id] > 0) {
-            named.emplace(trace.string(StringId(id)), counts[id]);
-        }
-    }
-    return named;
-}
-
 size_t countTracks(const Trace& trace) {
     size_t count = 0;
     for (const Track& track : trace.tracks()) {
@@ -50,7 +31,7 @@ size_t countTracks(const Trace& trace) {
     return count;
 }
 
-std::string infoJson(const Trace& trace) {
+std::string infoJson(const Trace& trace, const std::vector<CategoryCount>& categories) {
     const FileInfo& file = trace.files()[0];
     const EventCounts& counts = trace.counts();
     const auto range = trace.range();
@@ -70,14 +51,16 @@ std::string infoJson(const Trace& trace) {
     json.key("metadata").unsignedInteger(counts.metadata);
     json.endObject();
     json.key("by_category").beginObject();
-    for (const auto& [category, count] : countCategories(trace)) {
-        json.key(category).unsignedInteger(count);
+    for (const auto& [category, count] : categories) {
+        if (!category.empty()) {
+            json.key(category).unsignedInteger(count);
+        }
     }
     json.endObject();
     json.key("processes").unsignedInteger(trace.processOrder().size());
     json.key("tracks").unsignedInteger(countTracks(trace));
-    json.key("start_ns").optionalInteger(range ? std::optional(range->begin - file.axisOffsetNs) : std::nullopt);
-    json.key("end_ns").optionalInteger(range ? std::optional(range->end - file.axisOffsetNs) : std::nullopt);
+    json.key("start_ns").optionalInteger(range ? std::optional(file.ownTime(range->begin)) : std::nullopt);
+    json.key("end_ns").optionalInteger(range ? std::optional(file.ownTime(range->end)) : std::nullopt);
     json.key("base_time_ns").optionalInteger(file.baseTimeNs);
     json.key("rank").optionalInteger(file.rank);
     json.key("world_size").optionalInteger(file.worldSize);
@@ -126,7 +109,7 @@ std::string issueText(const Issue& issue) {
     return text;
 }
 
-std::string infoText(const Trace& trace) {
+std::string infoText(const Trace& trace, const std::vector<CategoryCount>& categories) {
     const FileInfo& file = trace.files()[0];
     const EventCounts& counts = trace.counts();
     std::string out;
@@ -134,7 +117,7 @@ std::string infoText(const Trace& trace) {
     addLine(out, "Format", file.format + (file.compression == "none" ? "" : ", " + file.compression));
     addLine(out, "Size", file.bytes > 0 ? formatBytes(static_cast<double>(file.bytes)) : "n/a");
     const auto range = trace.range();
-    addLine(out, "Span", range ? formatDuration(range->end - range->begin) : "n/a: nothing has a time");
+    addLine(out, "Span", range ? formatDuration(range->length()) : "n/a: nothing has a time");
     for (const DeviceInfo& device : trace.devices()) {
         addLine(out, "Device", deviceText(device));
     }
@@ -157,7 +140,10 @@ std::string infoText(const Trace& trace) {
     }
     addLine(out, "Events", events.empty() ? "none" : events);
     std::string_view label = "Categories";
-    for (const auto& [category, count] : countCategories(trace)) {
+    for (const auto& [category, count] : categories) {
+        if (category.empty()) {
+            continue;
+        }
         std::string number = formatCount(count);
         number.insert(0, number.size() < 10 ? 10 - number.size() : 0, ' ');
         addLine(out, label, number + "  " + std::string(category));
@@ -184,7 +170,12 @@ int runInfo(const InfoOptions& options) {
         }
         return fail(trace.error());
     }
-    const Status status = writeOutput(options.json ? infoJson(*trace.value()) : infoText(*trace.value()));
+    const auto categories = countCategories(*trace.value(), interruptibleJob());
+    if (!categories.ok()) {
+        return fail(categories.error());
+    }
+    const Status status = writeOutput(options.json ? infoJson(*trace.value(), categories.value())
+                                                   : infoText(*trace.value(), categories.value()));
     return status.ok() ? finish(*trace.value(), options.input) : fail(status.error());
 }
 

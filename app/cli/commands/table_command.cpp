@@ -69,19 +69,6 @@ std::vector<size_t> allRows(const Table& table) {
     return rows;
 }
 
-/// Largest first; unknown values last; equal ones keep their order.
-void sortByNumber(const Table& table, size_t column, std::vector<size_t>& rows) {
-    const auto value = [&](size_t row) -> std::optional<double> {
-        const Cell& cell = table.cell(row, column);
-        if (const auto* whole = std::get_if<int64_t>(&cell)) {
-            return static_cast<double>(*whole);
-        }
-        const auto* real = std::get_if<double>(&cell);
-        return real != nullptr ? std::optional(*real) : std::nullopt;
-    };
-    std::stable_sort(rows.begin(), rows.end(), [&](size_t a, size_t b) { return value(a) > value(b); });
-}
-
 Result<std::vector<size_t>> orderedRows(const Table& table, const TableOptions& options) {
     if (!options.sort.empty()) {
         const bool turned = options.sort.front() == '-';
@@ -98,13 +85,7 @@ Result<std::vector<size_t>> orderedRows(const Table& table, const TableOptions& 
         const bool isNumber = type == ColumnType::Integer || type == ColumnType::Real;
         return table.sortedRows(id, isNumber != turned);
     }
-    std::vector<size_t> rows = allRows(table);
-    for (auto id = options.command.defaultOrder.rbegin(); id != options.command.defaultOrder.rend(); ++id) {
-        if (const auto column = table.findColumn(*id)) {
-            sortByNumber(table, *column, rows);
-        }
-    }
-    return rows;
+    return allRows(table);
 }
 
 std::string tableJson(const AnalysisResult& result, const std::vector<size_t>& rows) {
@@ -119,8 +100,8 @@ std::string tableJson(const AnalysisResult& result, const std::vector<size_t>& r
         json.endObject();
     }
     json.endArray();
-    for (const auto& [id, value] : result.totals) {
-        json.key(id).integer(value);
+    for (const Total& total : result.totals) {
+        json.key(total.info.id).raw(cellJson(total.value, total.info));
     }
     json.endObject();
     out += '\n';
@@ -201,24 +182,13 @@ std::string tableText(const Table& table, TableFormatOptions format, const Table
     return room > 0 ? fittedText(table, format, options, room) : formatTable(table, TableFormat::Text, format);
 }
 
-/// "total_self_cpu_ns" as "total self cpu 1.234 ms".
-std::string totalText(const std::string& id, int64_t value) {
-    std::string name = id;
-    const bool isTime = name.size() > 3 && name.compare(name.size() - 3, 3, "_ns") == 0;
-    if (isTime) {
-        name.resize(name.size() - 3);
-    }
-    std::replace(name.begin(), name.end(), '_', ' ');
-    return name + " " + (isTime ? formatDuration(value) : std::to_string(value));
-}
-
 std::string headerText(const Trace& trace, const AnalysisResult& result, size_t shownRows) {
     std::string text = oneLine(trace.files()[0].path) + ": " + formatCount(result.table.rowCount()) + " rows";
     if (shownRows < result.table.rowCount()) {
         text += ", " + formatCount(shownRows) + " shown";
     }
-    for (const auto& [id, value] : result.totals) {
-        text += ", " + totalText(id, value);
+    for (const Total& total : result.totals) {
+        text += ", " + total.info.title + " " + cellText(total.value, total.info);
     }
     return text + "\n\n";
 }

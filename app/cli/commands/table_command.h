@@ -13,7 +13,7 @@ struct TableCommand {
     std::string name;         ///< of the command
     std::string description;  ///< a line
     std::string analysisId;   ///< as in analyses::all()
-    /// Columns that order the rows by default, most important first, largest values first.
+    /// The columns by which the analysis orders its rows; a narrow terminal keeps them.
     std::vector<std::string> defaultOrder;
     std::string example;
 };

@@ -33,7 +33,7 @@ Result<std::vector<std::string>> readArgs(const Trace& trace, JobControl& job) {
     std::vector<uint32_t> order(slices.size());
     std::iota(order.begin(), order.end(), 0U);
     const auto place = [&](uint32_t row) {
-        return std::tuple(trace.fileOf(slices.track[row]), slices.source[row].offset);
+        return std::tuple(trace.fileOf(slices.track[row]), slices.sourceOffset[row]);
     };
     std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return place(a) < place(b); });
     std::vector<std::string> args(slices.size());
@@ -111,7 +111,7 @@ std::vector<EventRow> dumpOrder(const Trace& trace) {
     }
     const auto place = [&](EventRow row) {
         const uint32_t r = row.value;
-        return std::tuple(slices.begin[r], trace.fileOf(slices.track[r]), slices.source[r].offset);
+        return std::tuple(slices.begin[r], trace.fileOf(slices.track[r]), slices.sourceOffset[r]);
     };
     std::stable_sort(order.begin(), order.end(), [&](EventRow a, EventRow b) { return place(a) < place(b); });
     return order;

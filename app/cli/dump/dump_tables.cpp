@@ -13,8 +13,10 @@ void dumpOpTable(const DumpContext& dump) {
     for (const PlainOpRow& row : computePlainOpTable(dump.trace)) {
         dump.json.beginObject().key("name").text(dump.trace.string(row.name));
         dump.json.key("count").unsignedInteger(row.count);
-        dump.json.key("cpu_ns").integer(row.cpuNs).key("self_cpu_ns").integer(row.selfCpuNs);
-        dump.json.key("device_ns").integer(row.deviceNs).key("self_device_ns").integer(row.selfDeviceNs).endObject();
+        dump.json.key("cpu_ns").optionalInteger(row.cpu.value());
+        dump.json.key("self_cpu_ns").optionalInteger(row.selfCpu.value());
+        dump.json.key("device_ns").optionalInteger(row.device.value());
+        dump.json.key("self_device_ns").optionalInteger(row.selfDevice.value()).endObject();
     }
     dump.json.endArray();
 }
@@ -54,7 +56,7 @@ Status dumpGpus(const DumpContext& dump) {
         const Process& process = dump.trace.process(gpu.process);
         dump.json.beginObject().key("file").unsignedInteger(process.file.value).key("pid");
         dump.writeWord(process.pid);
-        dump.json.key("device_ns").integer(gpu.deviceNs).key("busy_ns").integer(gpu.busyNs);
+        dump.json.key("device_ns").optionalInteger(gpu.device.value()).key("busy_ns").integer(gpu.busyNs);
         dump.json.key("span_ns").integer(gpu.spanNs).key("busy_ratio");
         if (const auto ratio = gpu.busyRatio()) {
             dump.json.real(*ratio);

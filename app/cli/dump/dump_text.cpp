@@ -35,7 +35,7 @@ void addTree(std::string& out, const Trace& trace, const std::vector<EventRow>& 
         const EventRow row = open.back();
         open.pop_back();
         addSlice(out, trace, row);
-        const std::vector<EventRow> children = trace.childrenOf(row);
+        const std::span<const EventRow> children = trace.childrenOf(row);
         open.insert(open.end(), children.rbegin(), children.rend());
     }
 }

@@ -19,7 +19,7 @@ GpuBusy measure(ProcessId process, std::vector<TimeRange>& work, std::vector<Tim
     out.count = work.size();
     TimeNs reached = work.front().begin;
     for (const TimeRange& range : work) {
-        out.deviceNs += range.end - range.begin;
+        out.device += range.end - range.begin;
         out.busyNs += std::max<DurationNs>(0, range.end - std::max(reached, range.begin));
         reached = std::max(reached, range.end);
     }
@@ -56,8 +56,8 @@ public:
             const auto ratio = gpu.busyRatio();
             out.table.addRow({std::string(trace.string(process.label)), int64_t{process.file.value},
                               process.pid ? Cell(std::string(trace.string(*process.pid))) : Cell(),
-                              static_cast<int64_t>(gpu.count), gpu.deviceNs, gpu.busyNs, gpu.spanNs,
-                              ratio ? Cell(*ratio) : Cell()});
+                              static_cast<int64_t>(gpu.count), toCell(gpu.device.value()), gpu.busyNs, gpu.spanNs,
+                              toCell(ratio)});
         }
         return out;
     }

@@ -6,15 +6,16 @@
 #include <vector>
 
 #include "core/analyses/analysis.h"
+#include "core/base/sum.h"
 
 namespace warpline {
 
 /// A process that holds device work; in a profiler's trace that is one GPU.
 struct GpuBusy {
     ProcessId process;
-    DurationNs deviceNs = 0;  ///< sum of durations, more than the span where work overlaps
-    DurationNs busyNs = 0;    ///< union of the intervals
-    DurationNs spanNs = 0;    ///< first start to last end
+    Sum device;             ///< ns; sum of durations, more than the span where work overlaps
+    DurationNs busyNs = 0;  ///< union of the intervals
+    DurationNs spanNs = 0;  ///< first start to last end
     uint64_t count = 0;
     std::optional<double> busyRatio() const {
         return spanNs > 0 ? std::optional(static_cast<double>(busyNs) / static_cast<double>(spanNs)) : std::nullopt;

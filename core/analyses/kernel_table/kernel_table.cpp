@@ -4,14 +4,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <optional>
+#include <set>
 
 #include "core/analyses/merge_runs.h"
 #include "core/analyses/slice_filter.h"
 #include "core/base/demangle.h"
-#include "core/devices/occupancy.h"
+#include "core/devices/kernel_occupancy.h"
 #include "core/table/table_format.h"
+#include "core/trace/device_work.h"
 
 namespace warpline {
 
@@ -51,11 +52,7 @@ std::optional<std::array<int32_t, 3>> known(const std::array<int32_t, 3>& shape)
     return all ? std::optional(shape) : std::nullopt;
 }
 
-Cell cellOf(const std::optional<int64_t>& value) {
-    return value ? Cell(*value) : Cell();
-}
-
-Cell cellOf(const std::optional<std::array<int32_t, 3>>& shape) {
+Cell shapeCell(const std::optional<std::array<int32_t, 3>>& shape) {
     if (!shape) {
         return {};
     }
@@ -67,18 +64,13 @@ struct Row {
     StringId name;
     EventKind kind = EventKind::Kernel;
     std::vector<EventRow> events;
-    int64_t totalNs = 0;
+    Sum total;  ///< ns
     Common<int64_t> device, registers, sharedBytes, staticBytes, dynamicBytes, localBytes;
     Common<std::array<int32_t, 3>> grid, block;
     Common<uint32_t> file;
-    std::vector<int64_t> streams;  ///< distinct, in no order
+    std::set<int64_t> streams;
+    int64_t lastStream = kUnknownFact;
 };
-
-int64_t product(const std::array<int32_t, 3>& shape) {
-    // Three numbers below 2^31 can exceed 63 bits; such a launch does not exist.
-    int64_t out = 0;
-    return __builtin_mul_overflow(int64_t{shape[0]} * shape[1], int64_t{shape[2]}, &out) ? -1 : out;
-}
 
 double median(std::span<int64_t> values) {
     const size_t middle = values.size() / 2;
@@ -88,7 +80,8 @@ double median(std::span<int64_t> values) {
         return static_cast<double>(*upper);
     }
     const int64_t lower = *std::max_element(values.begin(), upper);
-    return static_cast<double>(lower) + static_cast<double>(*upper - lower) / 2;
+    return static_cast<double>(lower) +
+           static_cast<double>(static_cast<uint64_t>(*upper) - static_cast<uint64_t>(lower)) / 2;
 }
 
 class KernelTableBuilder {
@@ -101,12 +94,14 @@ public:
             return Error::cancelled();
         }
         std::stable_sort(m_rows.begin(), m_rows.end(), [&](const Row& a, const Row& b) {
-            return a.totalNs != b.totalNs ? a.totalNs > b.totalNs : m_trace.string(a.name) < m_trace.string(b.name);
+            return a.total != b.total ? a.total > b.total : m_trace.string(a.name) < m_trace.string(b.name);
         });
         AnalysisResult out;
         out.table = Table("name");
         addColumns(out.table);
-        out.totals = {{"total_ns", m_totalNs}};
+        out.totals = {
+            {{"total_ns", "Total", "Sum of the durations of all rows", ColumnType::Integer, Unit::Nanoseconds},
+             toCell(m_total.value())}};
         out.instances.offsets.push_back(0);
         std::vector<EventRow> scratch;
         for (Row& row : m_rows) {
@@ -143,8 +138,8 @@ private:
             }
             Row& row = m_rows[index];
             row.events.push_back(EventRow(event));
-            row.totalNs += m_slices.summedDuration(event);
-            m_totalNs += m_slices.summedDuration(event);
+            row.total += m_slices.summedDuration(event);
+            m_total += m_slices.summedDuration(event);
             while (fact != facts.end() && fact->row.value < event) {
                 ++fact;
             }
@@ -173,10 +168,10 @@ private:
         row.staticBytes.add(known(facts.staticSharedBytes));
         row.dynamicBytes.add(known(facts.dynamicSharedBytes));
         row.localBytes.add(known(facts.localBytesPerThread));
-        // Few streams run one kernel, and mostly the same as last time.
-        if (stream != kUnknownFact && (row.streams.empty() || row.streams.back() != stream) &&
-            std::find(row.streams.begin(), row.streams.end(), stream) == row.streams.end()) {
-            row.streams.push_back(stream);
+        // Mostly the same as last time.
+        if (stream != kUnknownFact && (row.streams.empty() || row.lastStream != stream)) {
+            row.streams.insert(stream);
+            row.lastStream = stream;
         }
     }
 
@@ -227,8 +222,8 @@ private:
             if (duration != kUnknownDuration) {
                 durations.push_back(duration);
             }
-            if (const EventRow launch = m_trace.launchOf(event)) {
-                delays.push_back(m_slices.begin[event.value] - m_slices.begin[launch.value]);
+            if (const auto delay = launchDelayNs(m_trace, event)) {
+                delays.push_back(*delay);
             }
         }
         std::optional<DurationStatistics> stats;
@@ -237,71 +232,54 @@ private:
         }
         const auto statistic = [&](auto member) { return stats ? Cell((*stats).*member) : Cell(); };
 
-        std::sort(row.streams.begin(), row.streams.end());
         std::string streams = "[";
         for (const int64_t stream : row.streams) {
             streams += (streams.size() > 1 ? ", " : "") + std::to_string(stream);
         }
         streams += ']';
 
-        const std::optional<Occupancy> occupancy = occupancyOf(row);
-        const std::optional<double> waves = wavesOf(row, occupancy);
+        const KernelOccupancy launch = occupancyOf(row);
+        const std::optional<Occupancy>& occupancy = launch.occupancy;
         const std::string_view name = m_trace.string(row.name);
         const bool isKernel = row.kind == EventKind::Kernel;
         table.addRow({std::string(name),
                       isKernel ? shortName(name) : std::string(name),
                       std::string(eventKindName(row.kind)),
                       static_cast<int64_t>(row.events.size()),
-                      row.totalNs,
-                      m_totalNs > 0 ? Cell(static_cast<double>(row.totalNs) / static_cast<double>(m_totalNs)) : Cell(),
+                      toCell(row.total.value()),
+                      toCell(ratioOf(row.total, m_total)),
                       statistic(&DurationStatistics::minNs),
                       statistic(&DurationStatistics::medianNs),
                       statistic(&DurationStatistics::meanNs),
                       statistic(&DurationStatistics::p95Ns),
                       statistic(&DurationStatistics::maxNs),
                       statistic(&DurationStatistics::stddevNs),
-                      cellOf(row.device.value()),
+                      toCell(row.device.value()),
                       row.streams.empty() ? Cell() : Cell(streams),
-                      cellOf(row.grid.value()),
-                      cellOf(row.block.value()),
-                      cellOf(row.registers.value()),
-                      cellOf(row.sharedBytes.value()),
-                      cellOf(row.staticBytes.value()),
-                      cellOf(row.dynamicBytes.value()),
-                      cellOf(row.localBytes.value()),
+                      shapeCell(row.grid.value()),
+                      shapeCell(row.block.value()),
+                      toCell(row.registers.value()),
+                      toCell(row.sharedBytes.value()),
+                      toCell(row.staticBytes.value()),
+                      toCell(row.dynamicBytes.value()),
+                      toCell(row.localBytes.value()),
                       occupancy ? Cell(occupancy->ratio) : Cell(),
                       occupancy ? Cell(std::string(occupancyLimiterName(occupancy->limiter))) : Cell(),
-                      waves ? Cell(*waves) : Cell(),
+                      toCell(launch.waves),
                       delays.empty() ? Cell() : Cell(median(delays))});
     }
 
-    const DeviceInfo* deviceOf(const Row& row) const {
+    /// Of what all launches share.
+    KernelOccupancy occupancyOf(const Row& row) const {
+        KernelFacts shared;
+        shared.device = static_cast<int32_t>(row.device.value().value_or(-1));
+        shared.grid = row.grid.value().value_or(shared.grid);
+        shared.block = row.block.value().value_or(shared.block);
+        shared.registersPerThread = static_cast<int32_t>(row.registers.value().value_or(-1));
+        shared.sharedBytes = row.sharedBytes.value().value_or(kUnknownFact);
         const auto file = row.file.value();
-        const auto device = row.device.value();
-        return file && device ? m_trace.findDevice(FileId(*file), *device) : nullptr;
-    }
-
-    std::optional<Occupancy> occupancyOf(const Row& row) const {
-        const DeviceInfo* device = deviceOf(row);
-        const auto block = row.block.value();
-        const auto registers = row.registers.value();
-        const auto shared = row.sharedBytes.value();
-        if (device == nullptr || !block || !registers || !shared) {
-            return std::nullopt;
-        }
-        const std::optional<SmLimits> limits = smLimitsOf(*device);
-        auto out = limits ? computeOccupancy(*limits, product(*block), *registers, *shared) : std::nullopt;
-        // It ran, so at least one block fits: a 0 says that the limits are not this device's.
-        return out && out->activeBlocks > 0 ? out : std::nullopt;
-    }
-
-    std::optional<double> wavesOf(const Row& row, const std::optional<Occupancy>& occupancy) const {
-        const auto grid = row.grid.value();
-        const DeviceInfo* device = deviceOf(row);
-        if (!occupancy || !grid || device == nullptr || !device->smCount) {
-            return std::nullopt;
-        }
-        return computeWaves(*occupancy, product(*grid), *device->smCount);
+        return file ? kernelOccupancy(m_trace, FileId(*file), shared)
+                    : KernelOccupancy{OccupancyGap::Device, std::nullopt, std::nullopt};
     }
 
     const Trace& m_trace;
@@ -309,7 +287,7 @@ private:
     SliceFilter m_filter;
     JobControl& m_job;
     std::vector<Row> m_rows;
-    int64_t m_totalNs = 0;
+    Sum m_total;
 };
 
 class KernelTableAnalysis final : public Analysis {
@@ -340,12 +318,18 @@ DurationStatistics durationStatistics(std::span<int64_t> durationsNs) {
     std::sort(durationsNs.begin(), durationsNs.end());
     const size_t n = durationsNs.size();
     DurationStatistics out;
-    out.totalNs = std::accumulate(durationsNs.begin(), durationsNs.end(), int64_t{0});
+    // 2^32 slices of 2^62 ns need 94 bits.
+    __extension__ using Int128 = __int128;
+    Int128 total = 0;
+    for (const int64_t duration : durationsNs) {
+        out.total += duration;
+        total += duration;
+    }
     out.minNs = durationsNs.front();
     out.maxNs = durationsNs.back();
     out.p95Ns = durationsNs[(n * 95 + 99) / 100 - 1];
     out.medianNs = median(durationsNs);
-    out.meanNs = static_cast<double>(out.totalNs) / static_cast<double>(n);
+    out.meanNs = static_cast<double>(total) / static_cast<double>(n);
     double squares = 0;
     for (const int64_t duration : durationsNs) {
         const double off = static_cast<double>(duration) - out.meanNs;

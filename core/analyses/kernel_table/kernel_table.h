@@ -7,6 +7,7 @@
 #include <span>
 
 #include "core/analyses/analysis.h"
+#include "core/base/sum.h"
 
 namespace warpline {
 
@@ -17,7 +18,8 @@ Result<AnalysisResult> computeKernelTable(const Trace& trace, const TraceFilter&
 /// What a set of durations looks like. Median: mean of the middle two for an even count; p95: nearest rank; stddev: of
 /// the population. REQUIRES: not empty. Sorts `durationsNs`.
 struct DurationStatistics {
-    int64_t totalNs = 0, minNs = 0, maxNs = 0, p95Ns = 0;
+    Sum total;  ///< ns
+    int64_t minNs = 0, maxNs = 0, p95Ns = 0;
     double medianNs = 0, meanNs = 0, stddevNs = 0;
 };
 DurationStatistics durationStatistics(std::span<int64_t> durationsNs);

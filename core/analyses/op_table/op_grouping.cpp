@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/table/table_format.h"
+#include "core/base/json_writer.h"
 
 namespace warpline::op_table {
 
@@ -23,6 +23,13 @@ OpGroups::OpGroups(const Trace& trace, const KeyNames& names, const OpTree& tree
         m_framesArePython =
             std::find(m_slices.kind.begin(), m_slices.kind.end(), EventKind::Python) != m_slices.kind.end();
         m_stackOfTop.assign(m_slices.size(), 0);
+        m_frameAbove.assign(m_slices.size(), EventRow::kNoneValue);
+        for (uint32_t row = 0; row < m_slices.size(); ++row) {
+            // A parent's row is before its children's.
+            if (const EventRow parent = m_slices.parent[row]) {
+                m_frameAbove[row] = isFrame(parent.value) ? parent.value : m_frameAbove[parent.value];
+            }
+        }
         m_stacks.push_back({});
         m_stackIds.emplace(Frames{}, 0);
     }
@@ -42,23 +49,15 @@ bool OpGroups::isFrame(uint32_t row) const {
     return m_framesArePython ? kind == EventKind::Python : kind == EventKind::CpuOp || kind == EventKind::Annotation;
 }
 
-uint32_t OpGroups::frameAbove(uint32_t row) const {
-    EventRow above = m_slices.parent[row];
-    while (above && !isFrame(above.value)) {
-        above = m_slices.parent[above.value];
-    }
-    return above.value;
-}
-
 uint32_t OpGroups::stackAround(uint32_t row) {
-    const uint32_t top = frameAbove(row);
+    const uint32_t top = m_frameAbove[row];
     if (top == EventRow::kNoneValue) {
         return 0;
     }
     if (m_stackOfTop[top] == 0) {
         Frames frames{};
         uint32_t frame = top;
-        for (size_t i = 0; i < kStackDepth && frame != EventRow::kNoneValue; ++i, frame = frameAbove(frame)) {
+        for (size_t i = 0; i < kStackDepth && frame != EventRow::kNoneValue; ++i, frame = m_frameAbove[frame]) {
             frames[i] = m_names.of(m_slices.name[frame]) + 1;
         }
         const auto [known, added] = m_stackIds.emplace(frames, static_cast<uint32_t>(m_stacks.size()));

@@ -32,7 +32,6 @@ private:
     using Frames = std::array<uint32_t, kStackDepth>;  ///< key names + 1, innermost first, 0 = end
 
     bool isFrame(uint32_t row) const;
-    uint32_t frameAbove(uint32_t row) const;
     uint32_t stackAround(uint32_t row);
 
     const Trace& m_trace;
@@ -41,6 +40,7 @@ private:
     const OpTree& m_tree;
     OpGrouping m_grouping;
     bool m_framesArePython = false;
+    std::vector<uint32_t> m_frameAbove;  ///< by row: that of the innermost frame around it, or EventRow::kNoneValue
     std::vector<uint32_t> m_annotation;  ///< by node: key name + 1 of the one around it
     struct FramesHash {
         size_t operator()(const Frames& frames) const;

@@ -12,6 +12,8 @@
 #include "core/analyses/op_table/op_tree.h"
 #include "core/analyses/op_table/row_index.h"
 #include "core/analyses/slice_filter.h"
+#include "core/base/stoppable.h"
+#include "core/base/sum.h"
 
 namespace warpline {
 
@@ -26,10 +28,10 @@ constexpr std::string_view kOutOfMemoryRow = "[OutOfMemory]";
 
 struct Sums {
     uint32_t count = 0;
-    DurationNs cpu = 0, selfCpu = 0, device = 0, selfDevice = 0;
-    int64_t cpuBytes = 0, selfCpuBytes = 0, deviceBytes = 0, selfDeviceBytes = 0;
+    Sum cpu, selfCpu, device, selfDevice;
+    Sum cpuBytes, selfCpuBytes, deviceBytes, selfDeviceBytes;
     bool bytesKnown = false;
-    std::optional<int64_t> flops;
+    std::optional<Sum> flops;
 };
 
 /// An event of the table and the row it counts in.
@@ -69,7 +71,7 @@ private:
 class OpTableBuilder {
 public:
     OpTableBuilder(const Trace& trace, const OpTableOptions& options, const KeyNames& names, const OpTree& tree,
-                   SliceFilter filter, JobControl& job)
+                   const OpMemory& memory, SliceFilter filter, JobControl& job)
         : m_trace(trace),
           m_slices(trace.slices()),
           m_options(options),
@@ -77,15 +79,15 @@ public:
           m_tree(tree),
           m_filter(std::move(filter)),
           m_job(job),
-          m_memory(computeOpMemory(trace, tree)),
+          m_memory(memory),
           m_groups(trace, names, tree, options.groupBy) {}
 
     Result<AnalysisResult> build() {
         if (!addNodes() || !addDeviceSide()) {
             return Error::cancelled();
         }
-        if (m_options.withPython) {
-            addPython();
+        if (m_options.withPython && !addPython()) {
+            return Error::cancelled();
         }
         return finish();
     }
@@ -128,7 +130,7 @@ private:
                 sums.selfDeviceBytes += m_memory.selfDevice[node];
             }
             if (const auto n = flops.of(event)) {
-                sums.flops = sums.flops.value_or(0) + *n;
+                sums.flops = sums.flops.value_or(Sum()) += *n;
             }
         }
         return true;
@@ -155,30 +157,44 @@ private:
     }
 
     /// Python functions nest among themselves only, so that they change no other row.
-    void addPython() {
-        std::unordered_map<uint32_t, DurationNs> ofChildren;
+    bool addPython() {
+        StopPoll poll(m_job);
+        std::vector<EventRow> functionAround(m_slices.size());  // a parent's row is before its children's
+        std::unordered_map<uint32_t, Sum> ofChildren;
         for (uint32_t event = 0; event < m_slices.size(); ++event) {
-            EventRow above = m_slices.kind[event] == EventKind::Python ? m_slices.parent[event] : EventRow::none();
-            while (above && m_slices.kind[above.value] != EventKind::Python) {
-                above = m_slices.parent[above.value];
+            if (poll.stopRequested()) {
+                return false;
             }
-            if (above) {
-                ofChildren[above.value] += m_slices.summedDuration(event);
+            if (const EventRow parent = m_slices.parent[event]) {
+                const bool isFunction = m_slices.kind[parent.value] == EventKind::Python;
+                functionAround[event] = isFunction ? parent : functionAround[parent.value];
+            }
+            if (functionAround[event] && m_slices.kind[event] == EventKind::Python) {
+                ofChildren[functionAround[event].value] += m_slices.summedDuration(event);
             }
         }
         for (uint32_t event = 0; event < m_slices.size(); ++event) {
+            if (poll.stopRequested()) {
+                return false;
+            }
             if (m_slices.kind[event] != EventKind::Python || !m_filter.accepts(EventRow(event))) {
                 continue;
             }
             Sums& sums = add(event, m_groups.ofPython(event));
             const DurationNs duration = m_slices.summedDuration(event);
             const auto children = ofChildren.find(event);
+            Sum self(duration);
+            if (children != ofChildren.end()) {
+                self -= children->second;
+            }
             sums.cpu += duration;
-            sums.selfCpu += std::max<DurationNs>(0, duration - (children == ofChildren.end() ? 0 : children->second));
+            // More than 64 bits of children leave nothing over.
+            sums.selfCpu += std::max<DurationNs>(0, self.value().value_or(0));
         }
+        return true;
     }
 
-    AnalysisResult finish() {
+    Result<AnalysisResult> finish() {
         AnalysisResult out;
         addColumns(out.table);
         const std::vector<RowKey>& keys = m_index.keys();
@@ -197,12 +213,21 @@ private:
             return byName != 0 ? byName < 0 : a < b;
         });
         for (const uint32_t row : order) {
+            if (m_job.stopRequested()) {
+                return Error::cancelled();
+            }
             addRow(out.table, m_names.text(keys[row].name), eventKindName(static_cast<EventKind>(keys[row].kind)),
                    keys[row].extra, m_sums[row]);
         }
-        addMemoryRows(out.table);
-        fillInstances(out, order);
-        out.totals = {{"total_self_cpu_ns", m_totalSelfCpu}, {"total_self_device_ns", m_totalSelfDevice}};
+        if (!addMemoryRows(out.table) || !fillInstances(out, order)) {
+            return Error::cancelled();
+        }
+        const auto total = [](const char* id, const char* title, const char* tooltip, Sum sum) {
+            return Total{{id, title, tooltip, ColumnType::Integer, Unit::Nanoseconds}, toCell(sum.value())};
+        };
+        out.totals = {total("total_self_cpu_ns", "Total self CPU", "Sum of Self CPU of all rows", m_totalSelfCpu),
+                      total("total_self_device_ns", "Total self GPU",
+                            "Sum of the durations of all device work, annotations left out", m_totalSelfDevice)};
         return out;
     }
 
@@ -253,32 +278,28 @@ private:
     }
 
     void addRow(Table& table, std::string_view key, std::string_view kind, uint32_t group, const Sums& sums) const {
-        const auto ratio = [](DurationNs part, DurationNs whole) {
-            return whole > 0 ? Cell(static_cast<double>(part) / static_cast<double>(whole)) : Cell();
-        };
-        const auto average = [&](DurationNs total) {
-            return Cell(static_cast<double>(total) / static_cast<double>(sums.count));
-        };
-        const auto bytes = [&](int64_t n) { return sums.bytesKnown ? Cell(n) : Cell(); };
+        const auto ratio = [](Sum part, Sum whole) { return toCell(ratioOf(part, whole)); };
+        const auto average = [&](Sum total) { return toCell(ratioOf(total, Sum(sums.count))); };
+        const auto bytes = [&](Sum n) { return sums.bytesKnown ? toCell(n.value()) : Cell(); };
         // Python's time is the same time as that of the operators it calls.
         const bool shareOfCpu = kind != eventKindName(EventKind::Python);
         std::vector<Cell> cells = {std::string(key),
                                    std::string(kind),
                                    int64_t{sums.count},
-                                   sums.selfCpu,
+                                   toCell(sums.selfCpu.value()),
                                    shareOfCpu ? ratio(sums.selfCpu, m_totalSelfCpu) : Cell(),
-                                   sums.cpu,
+                                   toCell(sums.cpu.value()),
                                    shareOfCpu ? ratio(sums.cpu, m_totalSelfCpu) : Cell(),
                                    average(sums.cpu),
-                                   sums.selfDevice,
+                                   toCell(sums.selfDevice.value()),
                                    ratio(sums.selfDevice, m_totalSelfDevice),
-                                   sums.device,
+                                   toCell(sums.device.value()),
                                    average(sums.device),
                                    bytes(sums.selfCpuBytes),
                                    bytes(sums.cpuBytes),
                                    bytes(sums.selfDeviceBytes),
                                    bytes(sums.deviceBytes),
-                                   sums.flops ? Cell(*sums.flops) : Cell(),
+                                   sums.flops ? toCell(sums.flops->value()) : Cell(),
                                    m_options.groupBy == OpGrouping::Shape ? m_groups.cell(group) : Cell()};
         if (m_options.groupBy == OpGrouping::Stack || m_options.groupBy == OpGrouping::Annotation) {
             cells.push_back(m_groups.cell(group));
@@ -286,12 +307,16 @@ private:
         table.addRow(std::move(cells));
     }
 
-    void addMemoryRows(Table& table) const {
+    bool addMemoryRows(Table& table) const {
         Sums outside;
         Sums failed;
         outside.bytesKnown = true;
         const auto events = m_trace.memoryEvents();
+        StopPoll poll(m_job);
         for (size_t i = 0; i < events.size(); ++i) {
+            if (poll.stopRequested()) {
+                return false;
+            }
             const MemoryEvent& event = events[i];
             const std::string_view name = event.outOfMemory ? kOutOfMemoryRow : kMemoryRow;
             if ((!event.outOfMemory && m_memory.covered[i] != 0) ||
@@ -317,9 +342,10 @@ private:
         if (failed.count > 0) {
             addRow(table, kOutOfMemoryRow, eventKindName(EventKind::Other), 0, failed);
         }
+        return true;
     }
 
-    void fillInstances(AnalysisResult& out, const std::vector<uint32_t>& order) {
+    bool fillInstances(AnalysisResult& out, const std::vector<uint32_t>& order) {
         std::vector<uint32_t> place(order.size());
         for (uint32_t i = 0; i < order.size(); ++i) {
             place[order[i]] = i;
@@ -337,6 +363,9 @@ private:
             sorted[next[place[instance.row]]++] = instance;
         }
         for (size_t i = 0; i < order.size(); ++i) {
+            if (m_job.stopRequested()) {
+                return false;
+            }
             const uint32_t first = out.instances.offsets[i];
             mergeRuns(std::span(sorted).subspan(first, out.instances.offsets[i + 1] - first), m_instances,
                       [](const Instance& a, const Instance& b) { return a.begin < b.begin; });
@@ -345,6 +374,7 @@ private:
         for (const Instance& instance : sorted) {
             out.instances.events.push_back(EventRow(instance.event));
         }
+        return !m_job.stopRequested();
     }
 
     const Trace& m_trace;
@@ -354,13 +384,13 @@ private:
     const OpTree& m_tree;
     SliceFilter m_filter;
     JobControl& m_job;
-    OpMemory m_memory;
+    const OpMemory& m_memory;
     OpGroups m_groups;
     RowIndex m_index;
     std::vector<Sums> m_sums;  ///< by number in m_index
     std::vector<Instance> m_instances;
-    DurationNs m_totalSelfCpu = 0;
-    DurationNs m_totalSelfDevice = 0;
+    Sum m_totalSelfCpu;
+    Sum m_totalSelfDevice;
 };
 
 }  // namespace
@@ -375,7 +405,11 @@ Result<AnalysisResult> computeOpTable(const Trace& trace, const OpTableOptions& 
     if (!tree) {
         return tree.error();
     }
-    return OpTableBuilder(trace, options, names, tree.value(), std::move(filter).value(), job).build();
+    const Result<OpMemory> memory = computeOpMemory(trace, tree.value(), job);
+    if (!memory) {
+        return memory.error();
+    }
+    return OpTableBuilder(trace, options, names, tree.value(), memory.value(), std::move(filter).value(), job).build();
 }
 
 }  // namespace warpline

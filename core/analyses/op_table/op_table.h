@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/analyses/analysis.h"
+#include "core/base/sum.h"
 
 namespace warpline {
 
@@ -38,7 +39,7 @@ Result<AnalysisResult> computeOpTable(const Trace& trace, const OpTableOptions& 
 struct PlainOpRow {
     StringId name;
     uint64_t count = 0;
-    DurationNs cpuNs = 0, selfCpuNs = 0, deviceNs = 0, selfDeviceNs = 0;
+    Sum cpu, selfCpu, device, selfDevice;  ///< ns
 };
 /// In order of first appearance by row. For small traces.
 std::vector<PlainOpRow> computePlainOpTable(const Trace& trace);

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <optional>
 #include <span>
 #include <utility>
 
 #include "core/analyses/merge_runs.h"
+#include "core/base/stoppable.h"
 
 namespace warpline::op_table {
 
@@ -90,6 +90,13 @@ size_t firstNotBefore(const std::vector<TimeNs>& times, size_t from, size_t last
                                begin);
 }
 
+__extension__ using Int128 = __int128;
+
+Sum sumOf(Int128 value) {
+    int64_t narrow = 0;
+    return __builtin_add_overflow(value, 0, &narrow) ? Sum::unknown() : Sum(narrow);
+}
+
 class Builder {
 public:
     Builder(const Trace& trace, const KeyNames& names, JobControl& job)
@@ -114,6 +121,9 @@ public:
             }
         }
         fold();
+        if (m_job.stopRequested()) {
+            return Error::cancelled();
+        }
         sumCpu();
         if (!sumDevice()) {
             return Error::cancelled();
@@ -219,7 +229,9 @@ private:
         }
         for (uint32_t node = 0; node < n; ++node) {
             if (m_tree.parent[node] != kNoNode && m_tree.counts(node)) {
-                m_tree.selfCpu[m_tree.parent[node]] -= m_slices.summedDuration(m_tree.row[node]);
+                // Children that overlap can take more than there is; below zero is cut off in the end.
+                DurationNs& self = m_tree.selfCpu[m_tree.parent[node]];
+                self = addSaturated(self, -m_slices.summedDuration(m_tree.row[node]));
             }
         }
         for (DurationNs& self : m_tree.selfCpu) {
@@ -229,7 +241,7 @@ private:
 
     bool sumDevice() {
         const uint32_t n = m_tree.size();
-        m_tree.selfDevice.assign(n, 0);
+        m_tree.selfDevice.assign(n, Sum());
         for (uint32_t row = 0; row < m_slices.size(); ++row) {
             if (row % kCancelStride == 0 && m_job.stopRequested()) {
                 return false;
@@ -283,7 +295,7 @@ Result<OpTree> buildOpTree(const Trace& trace, const KeyNames& names, JobControl
     return Builder(trace, names, job).build();
 }
 
-OpMemory computeOpMemory(const Trace& trace, const OpTree& tree) {
+Result<OpMemory> computeOpMemory(const Trace& trace, const OpTree& tree, const JobControl& job) {
     OpMemory out;
     const auto events = trace.memoryEvents();
     if (events.empty()) {
@@ -291,9 +303,13 @@ OpMemory computeOpMemory(const Trace& trace, const OpTree& tree) {
     }
     const SliceColumns& slices = trace.slices();
     // sums[i]: of the events before i; failed requests are nobody's memory.
-    std::vector<int64_t> cpuSums(events.size() + 1, 0);
-    std::vector<int64_t> deviceSums(events.size() + 1, 0);
+    StopPoll poll(job);
+    std::vector<Int128> cpuSums(events.size() + 1, 0);
+    std::vector<Int128> deviceSums(events.size() + 1, 0);
     for (size_t i = 0; i < events.size(); ++i) {
+        if (poll.stopRequested()) {
+            return Error::cancelled();
+        }
         const bool counts = !events[i].outOfMemory;
         cpuSums[i + 1] = cpuSums[i] + (counts && events[i].deviceType == MemoryDeviceType::Cpu ? events[i].bytes : 0);
         deviceSums[i + 1] =
@@ -309,8 +325,8 @@ OpMemory computeOpMemory(const Trace& trace, const OpTree& tree) {
         first = last;
     }
     const uint32_t n = tree.size();
-    out.cpu.assign(n, 0);
-    out.device.assign(n, 0);
+    out.cpu.resize(n);
+    out.device.resize(n);
     std::vector<TimeNs> times;
     times.reserve(events.size());
     for (const MemoryEvent& event : events) {
@@ -322,6 +338,9 @@ OpMemory computeOpMemory(const Trace& trace, const OpTree& tree) {
     TimeNs lastBegin = 0;
     uint32_t lastFile = EventRow::kNoneValue;
     for (uint32_t node = 0; node < n; ++node) {
+        if (poll.stopRequested()) {
+            return Error::cancelled();
+        }
         const uint32_t row = tree.row[node];
         const TimeNs begin = slices.begin[row];
         const uint32_t file = trace.fileOf(slices.track[row]).value;
@@ -332,14 +351,16 @@ OpMemory computeOpMemory(const Trace& trace, const OpTree& tree) {
         lastFile = file;
         lastBegin = begin;
         from = firstNotBefore(times, from, last, begin);
-        const TimeNs end = std::min(slices.end(row), std::numeric_limits<TimeNs>::max() - 1);
-        const size_t to = firstNotBefore(times, from, last, end + 1);
-        out.cpu[node] = cpuSums[to] - cpuSums[from];
-        out.device[node] = deviceSums[to] - deviceSums[from];
+        const size_t to = firstNotBefore(times, from, last, slices.end(row) + 1);
+        out.cpu[node] = sumOf(cpuSums[to] - cpuSums[from]);
+        out.device[node] = sumOf(deviceSums[to] - deviceSums[from]);
         if (from < to) {
             ++coverChange[from];
             --coverChange[to];
         }
+    }
+    if (job.stopRequested()) {
+        return Error::cancelled();
     }
     out.selfCpu = out.cpu;
     out.selfDevice = out.device;

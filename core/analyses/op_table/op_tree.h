@@ -7,6 +7,7 @@
 
 #include "core/base/job_control.h"
 #include "core/base/result.h"
+#include "core/base/sum.h"
 #include "core/trace/trace.h"
 
 namespace warpline::op_table {
@@ -39,8 +40,8 @@ struct OpTree {
     std::vector<uint32_t> parent;      ///< node, never a folded one; kNoNode at the top
     std::vector<uint32_t> foldedInto;  ///< the node that counts for it: itself unless folded
     std::vector<DurationNs> selfCpu;   ///< >= 0
-    std::vector<DurationNs> selfDevice;
-    std::vector<DurationNs> device;   ///< with the children's
+    std::vector<Sum> selfDevice;
+    std::vector<Sum> device;          ///< with the children's
     std::vector<uint32_t> nodeOfRow;  ///< by slice row; kNoNode for what is not in the tree
     bool readsOther = false;          ///< there was no operator, annotation or API call: slices of kind Other stand in
 
@@ -54,11 +55,12 @@ Result<OpTree> buildOpTree(const Trace& trace, const KeyNames& names, JobControl
 /// Bytes that each node allocated and freed, by torch's rule: all memory events inside its interval, ends included,
 /// whatever their thread. Empty columns if the trace has no memory events.
 struct OpMemory {
-    std::vector<int64_t> cpu, device;          ///< by node
-    std::vector<int64_t> selfCpu, selfDevice;  ///< minus the children's
-    std::vector<uint8_t> covered;              ///< by memory event: inside a node's interval
+    std::vector<Sum> cpu, device;          ///< by node
+    std::vector<Sum> selfCpu, selfDevice;  ///< minus the children's
+    std::vector<uint8_t> covered;          ///< by memory event: inside a node's interval
     bool known() const { return !covered.empty(); }
 };
-OpMemory computeOpMemory(const Trace& trace, const OpTree& tree);
+/// Fails only when cancelled.
+Result<OpMemory> computeOpMemory(const Trace& trace, const OpTree& tree, const JobControl& job);
 
 }  // namespace warpline::op_table

@@ -11,11 +11,14 @@ bool isRow(EventKind kind) {
     return kind == EventKind::CpuOp || kind == EventKind::Annotation || isApiCall(kind);
 }
 
-/// The nearest slice around it that is a row as well.
-EventRow rowAbove(const SliceColumns& slices, uint32_t row) {
-    EventRow above = slices.parent[row];
-    while (above && !isRow(slices.kind[above.value])) {
-        above = slices.parent[above.value];
+/// By slice: the nearest one around it that is a row as well.
+std::vector<EventRow> rowsAbove(const SliceColumns& slices) {
+    std::vector<EventRow> above(slices.size());
+    for (uint32_t row = 0; row < slices.size(); ++row) {
+        // A parent's row is before its children's.
+        if (const EventRow parent = slices.parent[row]) {
+            above[row] = isRow(slices.kind[parent.value]) ? parent : above[parent.value];
+        }
     }
     return above;
 }
@@ -26,10 +29,10 @@ struct ChildInterval {
 };
 
 /// What of each slice its children cover; children that overlap cover a moment once.
-std::vector<DurationNs> coveredByChildren(const SliceColumns& slices) {
+std::vector<DurationNs> coveredByChildren(const SliceColumns& slices, const std::vector<EventRow>& rowAbove) {
     std::vector<ChildInterval> children;
     for (uint32_t row = 0; row < slices.size(); ++row) {
-        const EventRow above = isRow(slices.kind[row]) ? rowAbove(slices, row) : EventRow::none();
+        const EventRow above = isRow(slices.kind[row]) ? rowAbove[row] : EventRow::none();
         if (above) {
             children.push_back({above.value, slices.begin[row], slices.begin[row] + slices.summedDuration(row)});
         }
@@ -54,20 +57,19 @@ std::vector<DurationNs> coveredByChildren(const SliceColumns& slices) {
 
 std::vector<PlainOpRow> computePlainOpTable(const Trace& trace) {
     const SliceColumns& slices = trace.slices();
-    const std::vector<DurationNs> covered = coveredByChildren(slices);
-    std::vector<DurationNs> selfDevice(slices.size(), 0);
+    const std::vector<EventRow> rowAbove = rowsAbove(slices);
+    const std::vector<DurationNs> covered = coveredByChildren(slices, rowAbove);
+    std::vector<Sum> selfDevice(slices.size());
     for (uint32_t row = 0; row < slices.size(); ++row) {
         const EventRow op = isDeviceWork(slices.kind[row]) ? trace.opOf(EventRow(row)) : EventRow::none();
         if (op) {
             selfDevice[op.value] += slices.summedDuration(row);
         }
     }
-    std::vector<DurationNs> device = selfDevice;
-    for (uint32_t row = 0; row < slices.size(); ++row) {
-        if (selfDevice[row] != 0) {
-            for (EventRow above = rowAbove(slices, row); above; above = rowAbove(slices, above.value)) {
-                device[above.value] += selfDevice[row];
-            }
+    std::vector<Sum> device = selfDevice;
+    for (uint32_t row = slices.size(); row-- > 0;) {
+        if (rowAbove[row]) {
+            device[rowAbove[row].value] += device[row];
         }
     }
     std::vector<PlainOpRow> out;
@@ -85,10 +87,10 @@ std::vector<PlainOpRow> computePlainOpTable(const Trace& trace) {
         PlainOpRow& sums = out[index];
         const DurationNs duration = slices.summedDuration(row);
         ++sums.count;
-        sums.cpuNs += duration;
-        sums.selfCpuNs += std::max<DurationNs>(0, duration - covered[row]);
-        sums.deviceNs += device[row];
-        sums.selfDeviceNs += selfDevice[row];
+        sums.cpu += duration;
+        sums.selfCpu += std::max<DurationNs>(0, duration - covered[row]);
+        sums.device += device[row];
+        sums.selfDevice += selfDevice[row];
     }
     return out;
 }

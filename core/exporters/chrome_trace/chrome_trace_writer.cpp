@@ -6,9 +6,11 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <unordered_map>
 
 #include "core/base/decimal_time.h"
 #include "core/base/json_writer.h"
+#include "core/base/stoppable.h"
 
 namespace warpline::exporters {
 
@@ -45,26 +47,28 @@ private:
                             std::string_view textValue);
     void writeMetadataEvent(const Process& process, const Track* track, std::string_view name, std::string_view key,
                             int64_t value);
-    std::vector<Item> itemsInFileOrder() const;
+    Result<std::vector<Item>> itemsInFileOrder() const;
     Status writeItem(const Item& item);
     Status writeSlice(EventRow row);
     Status writeInstant(const Instant& instant);
     Status writeAsyncSlice(const AsyncSlice& slice);
     Status writeAsyncInstant(const AsyncInstant& instant);
-    void writeCounter(const Counter& counter);
+    Status writeCounter(const Counter& counter);
     Status writeCounters();
     Status writeFlows();
     void writeFlowPoint(char phase, EventRow row, StringId category, StringId id);
-    TimeNs uncoveredTime(EventRow row) const;
+    TimeNs uncoveredTime(EventRow row);
 
     void beginEvent(char phase);
     void writePlace(const Process& process, const Track* track);
     void writePlace(TrackId track) { writePlace(m_trace.process(m_trace.track(track).process), &m_trace.track(track)); }
     void writeName(StringId name, StringId category);
-    void writeTime(TimeNs traceTime) { m_json.key("ts").raw(microsTextFromNs(traceTime - m_info.axisOffsetNs)); }
+    void writeTime(TimeNs traceTime) { m_json.key("ts").raw(microsTextFromNs(m_info.ownTime(traceTime))); }
     void writeWord(std::string_view key, std::string_view word);
     Status endEvent(const Result<std::string>& args);
     Status flushIfFull(size_t limit = kFlushBytes);
+    /// After each piece of the output: flushes, and now and then looks for a stop.
+    Status goOn();
     bool isOurs(TrackId track) const { return m_trace.fileOf(track) == m_file; }
 
     const Trace& m_trace;
@@ -72,6 +76,8 @@ private:
     const FileInfo& m_info;
     ByteSink& m_sink;
     JobControl& m_job;
+    StopPoll m_poll{m_job};
+    std::unordered_map<EventRow, TimeNs> m_uncovered;  ///< asked for once an arrow
     std::string m_out;
     JsonWriter m_json{m_out, 2};
 };
@@ -83,6 +89,10 @@ Status ChromeTraceWriter::flushIfFull(size_t limit) {
     Status status = m_sink.write(m_out);
     m_out.clear();
     return status;
+}
+
+Status ChromeTraceWriter::goOn() {
+    return m_poll.stopRequested() ? Status(Error::cancelled()) : flushIfFull();
 }
 
 void ChromeTraceWriter::writeWord(std::string_view key, std::string_view word) {
@@ -227,13 +237,13 @@ void ChromeTraceWriter::writeMetadata() {
     }
 }
 
-std::vector<ChromeTraceWriter::Item> ChromeTraceWriter::itemsInFileOrder() const {
+Result<std::vector<ChromeTraceWriter::Item>> ChromeTraceWriter::itemsInFileOrder() const {
     std::vector<Item> items;
     items.reserve(m_trace.sliceCount() + m_trace.instants().size());
     const SliceColumns& slices = m_trace.slices();
     for (uint32_t row = 0; row < slices.size(); ++row) {
         if (isOurs(slices.track[row])) {
-            items.push_back({slices.source[row].offset, Sort::Slice, row});
+            items.push_back({slices.sourceOffset[row], Sort::Slice, row});
         }
     }
     const auto add = [&](const auto& events, Sort sort) {
@@ -246,7 +256,10 @@ std::vector<ChromeTraceWriter::Item> ChromeTraceWriter::itemsInFileOrder() const
     add(m_trace.instants(), Sort::Instant);
     add(m_trace.asyncSlices(), Sort::AsyncSlice);
     add(m_trace.asyncInstants(), Sort::AsyncInstant);
-    std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.offset < b.offset; });
+    if (!stableSortByKeyUnlessStopped(
+            items, [](const Item& item) { return item.offset; }, m_job)) {
+        return Error::cancelled();
+    }
     return items;
 }
 
@@ -316,7 +329,7 @@ Status ChromeTraceWriter::writeAsyncInstant(const AsyncInstant& instant) {
 }
 
 /// One event a time, with all series that have a value then.
-void ChromeTraceWriter::writeCounter(const Counter& counter) {
+Status ChromeTraceWriter::writeCounter(const Counter& counter) {
     std::vector<size_t> next(counter.series.size(), 0);
     for (;;) {
         std::optional<TimeNs> time;
@@ -327,7 +340,7 @@ void ChromeTraceWriter::writeCounter(const Counter& counter) {
             }
         }
         if (!time) {
-            return;
+            return {};
         }
         beginEvent('C');
         m_json.key("name").text(m_trace.string(counter.name));
@@ -352,6 +365,9 @@ void ChromeTraceWriter::writeCounter(const Counter& counter) {
             ++next[s];
         }
         m_json.endObject().endObject();
+        if (Status status = goOn(); !status.ok()) {
+            return status;
+        }
     }
 }
 
@@ -360,9 +376,7 @@ Status ChromeTraceWriter::writeCounters() {
         if (m_trace.process(counter.process).file != m_file) {
             continue;
         }
-        writeCounter(counter);
-        Status status = flushIfFull();
-        if (!status.ok()) {
+        if (Status status = writeCounter(counter); !status.ok()) {
             return status;
         }
     }
@@ -370,8 +384,12 @@ Status ChromeTraceWriter::writeCounters() {
 }
 
 /// A time at which the slice itself, and none of its children, is the innermost; its begin if children cover it all.
-TimeNs ChromeTraceWriter::uncoveredTime(EventRow row) const {
+TimeNs ChromeTraceWriter::uncoveredTime(EventRow row) {
     const SliceColumns& slices = m_trace.slices();
+    const auto [known, isNew] = m_uncovered.try_emplace(row, slices.begin[row.value]);
+    if (!isNew) {
+        return known->second;
+    }
     TimeNs time = slices.begin[row.value];
     for (const EventRow child : m_trace.childrenOf(row)) {
         if (slices.begin[child.value] > time) {
@@ -379,7 +397,10 @@ TimeNs ChromeTraceWriter::uncoveredTime(EventRow row) const {
         }
         time = std::max(time, slices.end(child.value));
     }
-    return time < slices.end(row.value) ? time : slices.begin[row.value];
+    if (time < slices.end(row.value)) {
+        known->second = time;
+    }
+    return known->second;
 }
 
 void ChromeTraceWriter::writeFlowPoint(char phase, EventRow row, StringId category, StringId id) {
@@ -400,6 +421,9 @@ Status ChromeTraceWriter::writeFlows() {
     using Point = std::tuple<StringId, StringId, EventRow>;
     std::set<Point> starts, finishes;
     for (const FlowArrow& arrow : arrows) {
+        if (m_poll.stopRequested()) {
+            return Error::cancelled();
+        }
         if (isOurs(m_trace.slices().track[arrow.from.value])) {
             starts.emplace(arrow.category, arrow.id, arrow.from);
             finishes.emplace(arrow.category, arrow.id, arrow.to);
@@ -408,13 +432,13 @@ Status ChromeTraceWriter::writeFlows() {
     for (const auto& point : starts) {
         const auto& [category, id, row] = point;
         writeFlowPoint(finishes.erase(point) > 0 ? 't' : 's', row, category, id);
-        if (Status status = flushIfFull(); !status.ok()) {
+        if (Status status = goOn(); !status.ok()) {
             return status;
         }
     }
     for (const auto& [category, id, row] : finishes) {
         writeFlowPoint('f', row, category, id);
-        if (Status status = flushIfFull(); !status.ok()) {
+        if (Status status = goOn(); !status.ok()) {
             return status;
         }
     }
@@ -425,8 +449,12 @@ Status ChromeTraceWriter::write() {
     writeHead();
     m_json.key("traceEvents").beginArray();
     writeMetadata();
-    const std::vector<Item> items = itemsInFileOrder();
     m_job.setPhase("writing");
+    const Result<std::vector<Item>> sorted = itemsInFileOrder();
+    if (!sorted) {
+        return sorted.error();
+    }
+    const std::vector<Item>& items = sorted.value();
     for (size_t i = 0; i < items.size(); ++i) {
         Status status = writeItem(items[i]);
         if (status.ok()) {

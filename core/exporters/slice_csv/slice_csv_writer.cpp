@@ -58,7 +58,7 @@ Status writeSliceCsv(const Trace& trace, FileId file, ByteSink& sink, JobControl
         text(slices.category[row]);
         out += eventKindName(slices.kind[row]);
         out += ',';
-        number(true, slices.begin[row] - info.axisOffsetNs);
+        number(true, info.ownTime(slices.begin[row]));
         number(slices.knownDuration(row) != kUnknownDuration, slices.duration[row]);
         const DurationNs self = trace.selfDuration(EventRow(row));
         number(self != kUnknownDuration, self);

@@ -214,14 +214,9 @@ uint32_t EventDecoder::idOf(const Fields& fields) {
 std::string EventDecoder::describe(const RawEvent& event) const {
     const RawTrack& track = m_batch->tracks[event.track];
     const auto text = [&](uint32_t id) {
-        return id == kNoIndex ? std::string("none") : std::string(m_batch->strings.view(id));
+        return id == kNoIndex ? std::nullopt : std::optional(m_batch->strings.view(id));
     };
-    std::string out;
-    if (isDeviceSide(event.kind) && track.tid != kNoIndex) {
-        const std::string tid = text(track.tid);
-        out = (wholeNumber(tid) ? "stream " + tid : tid) + ", ";
-    }
-    return out + "pid " + text(track.pid) + ", tid " + text(track.tid);
+    return describeTrackIds(text(track.pid), text(track.tid), isDeviceSide(event.kind));
 }
 
 void EventDecoder::note(std::string_view code, Severity severity, const RawEvent& event) {
@@ -278,7 +273,7 @@ bool EventDecoder::readDuration(std::string_view value, RawEvent& event) {
         note("missing_duration", Severity::Warning, event);
         return true;
     }
-    if (!duration || (event.timeNs > 0 && *duration > std::numeric_limits<TimeNs>::max() - event.timeNs)) {
+    if (!duration) {
         note("outlier", Severity::DataLoss, event);
         return false;
     }

@@ -39,16 +39,17 @@ public:
         return json;
     }
 
-    Result<std::string> rawText(SourceRef event) const override {
+private:
+    static bool isObject(std::string_view value) { return value.starts_with('{') && value.ends_with('}'); }
+
+    /// The event as it stands in the file.
+    Result<std::string> rawText(SourceRef event) const {
         auto text = m_text->read(event.offset, event.length);
         if (text && (text.value().empty() || text.value().front() != '{')) {
             return Error::failed("the event is no longer where it was: the file has changed");
         }
         return text;
     }
-
-private:
-    static bool isObject(std::string_view value) { return value.starts_with('{') && value.ends_with('}'); }
 
     /// The args as they stand in the file; "null" if there are none.
     Result<std::string> argsText(SourceRef event) const {

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
+#include "core/base/utf8.h"
+
 namespace warpline::loaders::chrome_trace {
 
 namespace {
-
-constexpr std::string_view kReplacement = "\xef\xbf\xbd";  // U+FFFD
 
 int hexValue(std::string_view text, size_t pos) {
     if (pos + 4 > text.size()) {
@@ -47,36 +47,6 @@ void appendUtf8(uint32_t code, std::string& out) {
         out += static_cast<char>(0x80 | ((code >> 6) & 0x3f));
         out += static_cast<char>(0x80 | (code & 0x3f));
     }
-}
-
-/// Length of the well-formed UTF-8 sequence at `pos`; 0 if there is none.
-size_t sequenceLength(std::string_view text, size_t pos) {
-    const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
-    const auto isTail = [&](size_t i) { return i < text.size() && (byte(i) & 0xc0) == 0x80; };
-    const unsigned first = byte(pos);
-    if (first < 0x80) {
-        return 1;
-    }
-    if (first >= 0xc2 && first <= 0xdf) {
-        return isTail(pos + 1) ? 2 : 0;
-    }
-    if (first >= 0xe0 && first <= 0xef) {
-        if (!isTail(pos + 1) || !isTail(pos + 2)) {
-            return 0;
-        }
-        const unsigned second = byte(pos + 1);
-        const bool overlong = first == 0xe0 && second < 0xa0;
-        const bool surrogate = first == 0xed && second >= 0xa0;
-        return overlong || surrogate ? 0 : 3;
-    }
-    if (first >= 0xf0 && first <= 0xf4) {
-        if (!isTail(pos + 1) || !isTail(pos + 2) || !isTail(pos + 3)) {
-            return 0;
-        }
-        const unsigned second = byte(pos + 1);
-        return (first == 0xf0 && second < 0x90) || (first == 0xf4 && second >= 0x90) ? 0 : 4;
-    }
-    return 0;
 }
 
 /// Appends what the escape at `pos` (a backslash) stands for and returns its length.
@@ -131,7 +101,7 @@ size_t appendEscape(std::string_view inner, size_t pos, std::string& out, uint32
     }
     // Half of a surrogate pair: no text can hold it.
     oddities |= kBadEscape;
-    out += kReplacement;
+    out += kReplacementCharacter;
     return 6;
 }
 
@@ -161,35 +131,16 @@ uint32_t appendDecoded(std::string_view inner, std::string& out) {
         } else if (byte < 0x20) {
             oddities |= kControlCharacter;
             out += inner[pos++];
-        } else if (const size_t length = sequenceLength(inner, pos); length != 0) {
+        } else if (const size_t length = utf8Length(inner.substr(pos)); length != 0) {
             out.append(inner, pos, length);
             pos += length;
         } else {
             oddities |= kBadUtf8;
-            out += kReplacement;
+            out += kReplacementCharacter;
             ++pos;
         }
     }
     return oddities;
-}
-
-void appendQuoted(std::string_view text, std::string& out) {
-    constexpr char kHex[] = "0123456789abcdef";
-    out += '"';
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (c == '"' || c == '\\') {
-            out += '\\';
-            out += c;
-        } else if (byte >= 0x20) {
-            out += c;
-        } else {
-            out += "\\u00";
-            out += kHex[byte >> 4];
-            out += kHex[byte & 15];
-        }
-    }
-    out += '"';
 }
 
 }  // namespace warpline::loaders::chrome_trace

@@ -23,7 +23,5 @@ enum Oddity : uint32_t {
 bool isPlainString(std::string_view inner);
 /// Appends the text that the bytes between the quotes stand for, as valid UTF-8; returns the oddities.
 uint32_t appendDecoded(std::string_view inner, std::string& out);
-/// Appends `text` (valid UTF-8) as a JSON string with its quotes.
-void appendQuoted(std::string_view text, std::string& out);
 
 }  // namespace warpline::loaders::chrome_trace

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <unordered_map>
 
+#include "core/base/json_writer.h"
+
 namespace warpline::loaders::chrome_trace {
 
 namespace {
@@ -237,7 +239,7 @@ public:
             m_oddities |= kOddWord;
             m_buffer.clear();
             m_oddities |= appendDecoded(raw, m_buffer);
-            appendQuoted(m_buffer, m_out);
+            appendJsonString(m_out, m_buffer);
         }
     }
     uint32_t oddities() const { return m_oddities; }
@@ -246,7 +248,7 @@ private:
     void string(std::string_view raw) {
         m_buffer.clear();
         m_oddities |= appendDecoded(raw.substr(1, raw.size() - 2), m_buffer);
-        appendQuoted(m_buffer, m_out);
+        appendJsonString(m_out, m_buffer);
     }
     void list(std::string_view raw, uint32_t depth) {
         m_out += '[';
@@ -295,7 +297,7 @@ private:
                 m_out += ", ";
             }
             first = false;
-            appendQuoted(keys[i], m_out);
+            appendJsonString(m_out, keys[i]);
             m_out += ": ";
             value(members[i].value, depth);
         }

@@ -7,6 +7,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "core/base/sum.h"
+
 namespace warpline::loaders::chrome_trace {
 
 namespace {
@@ -159,7 +161,8 @@ void readKernelDetails(std::string_view text, KernelFacts& facts) {
         }
     }
     if (facts.staticSharedBytes != kUnknownFact && facts.dynamicSharedBytes != kUnknownFact) {
-        facts.sharedBytes = facts.staticSharedBytes + facts.dynamicSharedBytes;
+        Sum shared(facts.staticSharedBytes);
+        facts.sharedBytes = (shared += facts.dynamicSharedBytes).value().value_or(kUnknownFact);
     }
 }
 

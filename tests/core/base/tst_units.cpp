@@ -43,26 +43,6 @@ private slots:
         QCOMPARE(text(formatDuration(999.96)), QStringLiteral("1.000 µs"));
         QCOMPARE(text(formatDuration(std::numeric_limits<double>::quiet_NaN())), QStringLiteral("n/a"));
     }
-    void times_data() {
-        QTest::addColumn<qint64>("time");
-        QTest::addColumn<qint64>("step");
-        QTest::addColumn<QString>("expected");
-        QTest::newRow("whole unit") << qint64{3000000} << qint64{1000000} << "3 ms";
-        QTest::newRow("tens") << qint64{30000000} << qint64{10000000} << "30 ms";
-        QTest::newRow("decimals") << qint64{4500000000} << qint64{1500000000} << "4.5 s";
-        QTest::newRow("two decimals") << qint64{2500} << qint64{1250} << "2.50 µs";
-        QTest::newRow("ns") << qint64{5110050593376977} << qint64{100} << "5110050593376977 ns";
-        QTest::newRow("rounded") << qint64{1999600} << qint64{1000} << "2000 µs";
-        QTest::newRow("negative") << qint64{-2500} << qint64{500} << "-2500 ns";
-        QTest::newRow("no minus zero") << qint64{-1} << qint64{1000} << "0 µs";
-        QTest::newRow("no step") << qint64{12} << qint64{0} << "12 ns";
-    }
-    void times() {
-        QFETCH(qint64, time);
-        QFETCH(qint64, step);
-        QFETCH(QString, expected);
-        QCOMPARE(text(formatTime(time, step)), expected);
-    }
     void bytes() {
         QCOMPARE(text(formatBytes(512)), QStringLiteral("512 B"));
         QCOMPARE(text(formatBytes(4096)), QStringLiteral("4.00 KiB"));

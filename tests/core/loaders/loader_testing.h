@@ -77,9 +77,9 @@ inline QStringList digest(const Trace& trace, bool withSource = true) {
                            .arg(s.flags[i])
                            .arg(s.correlation[i])
                            .arg(qint64(s.externalId[i]));
-        line += " " + textOf(trace, s.shapes[i]) + " " + args(s.track[i], s.source[i]);
+        line += " " + textOf(trace, s.shapes[i]) + " " + args(s.track[i], s.source(i));
         if (withSource) {
-            line += QString(" @%1+%2").arg(s.source[i].offset).arg(s.source[i].length);
+            line += QString(" @%1+%2").arg(s.sourceOffset[i]).arg(s.sourceLength[i]);
         }
         lines << line;
     }

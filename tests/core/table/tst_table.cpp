@@ -92,14 +92,6 @@ private slots:
         QVERIFY(lines[2].startsWith(QStringLiteral("a, …  ")));
         QVERIFY(lines[2].endsWith(QStringLiteral("2 ns  n/a")));
     }
-    void jsonStrings() {
-        QCOMPARE(text(jsonString("a\"\\\n\t\x01")), QStringLiteral("\"a\\\"\\\\\\n\\t\\u0001\""));
-        QCOMPARE(text(jsonString("\xff"
-                                 "a\xc3")),
-                 QStringLiteral("\"\uFFFDa\uFFFD\""));
-        QCOMPARE(text(jsonString("\xed\xa0\x80")), QStringLiteral("\"\uFFFD\uFFFD\uFFFD\""));
-        QCOMPARE(text(jsonString("é😀")), QStringLiteral("\"é😀\""));
-    }
     void cells() {
         const ColumnInfo ratio{"r", "R", "", ColumnType::Real, Unit::Ratio};
         QCOMPARE(text(cellText(0.5, ratio)), QStringLiteral("50.0 %"));

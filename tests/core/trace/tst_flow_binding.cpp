@@ -11,6 +11,10 @@ FlowEnd flowEnd(FlowPhase phase, TimeNs time, uint32_t id, uint64_t order, uint3
     return {FileId(file), StringId(1), StringId(id), time, order, phase, bound ? EventRow(order) : EventRow::none()};
 }
 
+FlowPairs pair(const std::vector<FlowEnd>& ends) {
+    return pairFlows(ends, JobControl()).value();
+}
+
 }  // namespace
 
 class tst_FlowBinding : public QObject {
@@ -26,8 +30,8 @@ private slots:
 };
 
 void tst_FlowBinding::nearestStartBeforeElseAfter() {
-    const FlowPairs p = pairFlows({flowEnd(FlowPhase::Start, 10, 5, 0), flowEnd(FlowPhase::Start, 20, 5, 1),
-                                   flowEnd(FlowPhase::Finish, 25, 5, 2), flowEnd(FlowPhase::Finish, 5, 5, 3)});
+    const FlowPairs p = pair({flowEnd(FlowPhase::Start, 10, 5, 0), flowEnd(FlowPhase::Start, 20, 5, 1),
+                              flowEnd(FlowPhase::Finish, 25, 5, 2), flowEnd(FlowPhase::Finish, 5, 5, 3)});
     QCOMPARE(p.pairs.size(), size_t{2});
     QCOMPARE(p.pairs[0].from, 0U);  // the finish at 5 has no start before it
     QCOMPARE(p.pairs[0].to, 3U);
@@ -37,13 +41,13 @@ void tst_FlowBinding::nearestStartBeforeElseAfter() {
 }
 
 void tst_FlowBinding::oneStartManyFinishes() {
-    const FlowPairs p = pairFlows({flowEnd(FlowPhase::Start, 0, 5, 0), flowEnd(FlowPhase::Finish, 1, 5, 1),
-                                   flowEnd(FlowPhase::Finish, 2, 5, 2), flowEnd(FlowPhase::Finish, 3, 5, 3)});
+    const FlowPairs p = pair({flowEnd(FlowPhase::Start, 0, 5, 0), flowEnd(FlowPhase::Finish, 1, 5, 1),
+                              flowEnd(FlowPhase::Finish, 2, 5, 2), flowEnd(FlowPhase::Finish, 3, 5, 3)});
     QCOMPARE(p.pairs.size(), size_t{3});
 }
 
 void tst_FlowBinding::stepsChain() {
-    const FlowPairs p = pairFlows(
+    const FlowPairs p = pair(
         {flowEnd(FlowPhase::Start, 0, 5, 0), flowEnd(FlowPhase::Step, 1, 5, 1), flowEnd(FlowPhase::Finish, 2, 5, 2)});
     QCOMPARE(p.pairs.size(), size_t{2});
     QCOMPARE(p.pairs[0].from, 0U);
@@ -54,15 +58,15 @@ void tst_FlowBinding::stepsChain() {
 
 void tst_FlowBinding::looseEndsAreNamed() {
     const FlowPairs p =
-        pairFlows({flowEnd(FlowPhase::Start, 0, 5, 0), flowEnd(FlowPhase::Finish, 1, 6, 1),
-                   flowEnd(FlowPhase::Start, 0, 7, 2), flowEnd(FlowPhase::Finish, 1, 7, 3, 0, /*bound=*/false)});
+        pair({flowEnd(FlowPhase::Start, 0, 5, 0), flowEnd(FlowPhase::Finish, 1, 6, 1),
+              flowEnd(FlowPhase::Start, 0, 7, 2), flowEnd(FlowPhase::Finish, 1, 7, 3, 0, /*bound=*/false)});
     QVERIFY(p.pairs.empty());
     QCOMPARE(p.dangling, (std::vector<uint32_t>{0, 1, 2, 3}));
 }
 
 void tst_FlowBinding::filesAndIdsAreApart() {
-    const FlowPairs p = pairFlows({flowEnd(FlowPhase::Start, 0, 5, 0, 0), flowEnd(FlowPhase::Finish, 1, 5, 1, 1),
-                                   flowEnd(FlowPhase::Start, 0, 5, 2, 1), flowEnd(FlowPhase::Finish, 1, 5, 3, 0)});
+    const FlowPairs p = pair({flowEnd(FlowPhase::Start, 0, 5, 0, 0), flowEnd(FlowPhase::Finish, 1, 5, 1, 1),
+                              flowEnd(FlowPhase::Start, 0, 5, 2, 1), flowEnd(FlowPhase::Finish, 1, 5, 3, 0)});
     QCOMPARE(p.pairs.size(), size_t{2});
     for (const FlowPair& pair : p.pairs) {
         QVERIFY((pair.from == 0 && pair.to == 3) || (pair.from == 2 && pair.to == 1));
@@ -71,8 +75,8 @@ void tst_FlowBinding::filesAndIdsAreApart() {
 
 void tst_FlowBinding::equalTimes() {
     // "At or before" counts a start at the very time, also when it stands later in the file.
-    const FlowPairs p = pairFlows({flowEnd(FlowPhase::Finish, 10, 5, 0), flowEnd(FlowPhase::Start, 10, 5, 1),
-                                   flowEnd(FlowPhase::Start, 3, 5, 2)});
+    const FlowPairs p = pair({flowEnd(FlowPhase::Finish, 10, 5, 0), flowEnd(FlowPhase::Start, 10, 5, 1),
+                              flowEnd(FlowPhase::Start, 3, 5, 2)});
     QCOMPARE(p.pairs.size(), size_t{1});
     QCOMPARE(p.pairs[0].from, 1U);
     QCOMPARE(p.dangling, std::vector<uint32_t>{2});

@@ -31,6 +31,11 @@ void tst_ImportReport::countsByFileCodeAndSeverity() {
     QCOMPARE(report.issues().size(), size_t{4});
     QCOMPARE(report.countOf("overlap"), uint64_t{5});
     QCOMPARE(report.lostCount(), uint64_t{1});
+    report.add(kFile, "encoding", Severity::Info, 0, OffsetSpace::File, {}, 7);
+    QCOMPARE(report.countOf(Severity::Info), uint64_t{7});
+    QCOMPARE(report.countOf(Severity::Warning), uint64_t{6});
+    QCOMPARE(report.countFrom(Severity::Warning), uint64_t{7});
+    QCOMPARE(report.countFrom(Severity::Info), uint64_t{14});
 }
 
 void tst_ImportReport::keepsTheFirstPlace() {

@@ -19,7 +19,7 @@ private slots:
 };
 
 void tst_InitialView::nothing() {
-    QVERIFY(!chooseInitialView({}));
+    QVERIFY(!chooseInitialView({}, JobControl()));
 }
 
 void tst_InitialView::choosesTheRest_data() {
@@ -53,7 +53,7 @@ void tst_InitialView::choosesTheRest() {
     for (qsizetype i = 0; i < events.size(); i += 2) {
         intervals.push_back({events[i], events[i + 1]});
     }
-    const auto choice = chooseInitialView(intervals);
+    const auto choice = chooseInitialView(intervals, JobControl());
     QVERIFY(choice);
     QCOMPARE(qint64{choice->view.begin}, begin);
     QCOMPARE(qint64{choice->view.end}, end);
@@ -66,7 +66,7 @@ void tst_InitialView::manyEventsAndOneStray() {
         intervals.push_back({i * 10, i * 10 + 5});
     }
     intervals.push_back({1'000'000'000'000, 1'000'000'000'000});
-    const auto choice = chooseInitialView(intervals);
+    const auto choice = chooseInitialView(intervals, JobControl());
     QCOMPARE(choice->outliers, std::vector<uint32_t>{100'000});
     QCOMPARE(choice->view.end, TimeNs{999'995});
 }
@@ -74,7 +74,7 @@ void tst_InitialView::manyEventsAndOneStray() {
 void tst_InitialView::extremeTimesDoNotOverflow() {
     constexpr TimeNs kMin = std::numeric_limits<TimeNs>::min();
     constexpr TimeNs kMax = std::numeric_limits<TimeNs>::max();
-    const auto choice = chooseInitialView({{kMin, kMin}, {0, 10}, {4, 8}, {5, 10}, {kMax, kMax}});
+    const auto choice = chooseInitialView({{kMin, kMin}, {0, 10}, {4, 8}, {5, 10}, {kMax, kMax}}, JobControl());
     QCOMPARE(choice->outliers.size(), size_t{2});
     QCOMPARE(choice->view.begin, TimeNs{0});
     QCOMPARE(choice->view.end, TimeNs{10});

@@ -53,6 +53,10 @@ std::vector<Interval> randomSlices(std::mt19937& random, int count, int span, in
     return slices;
 }
 
+Nesting nest(const std::vector<Interval>& slices) {
+    return nestSlices(slices, JobControl()).value();
+}
+
 }  // namespace
 
 class tst_Nesting : public QObject {
@@ -70,7 +74,7 @@ private slots:
 };
 
 void tst_Nesting::properNesting() {
-    const Nesting n = nestSlices(std::vector<Interval>{{0, 100}, {10, 40}, {20, 30}, {50, 60}, {100, 110}});
+    const Nesting n = nest(std::vector<Interval>{{0, 100}, {10, 40}, {20, 30}, {50, 60}, {100, 110}});
     QCOMPARE(n.parent, (std::vector<uint32_t>{Nesting::kNoParent, 0, 1, 0, Nesting::kNoParent}));
     QCOMPARE(n.depth, (std::vector<uint32_t>{0, 1, 2, 1, 0}));
     QCOMPARE(n.lane, n.depth);
@@ -79,18 +83,18 @@ void tst_Nesting::properNesting() {
 }
 
 void tst_Nesting::equalIntervalsNestInOrder() {
-    const Nesting n = nestSlices(std::vector<Interval>{{5, 9}, {5, 9}, {5, 9}});
+    const Nesting n = nest(std::vector<Interval>{{5, 9}, {5, 9}, {5, 9}});
     QCOMPARE(n.parent, (std::vector<uint32_t>{Nesting::kNoParent, 0, 1}));
 }
 
 void tst_Nesting::touchingSlicesAreNeighbours() {
-    const Nesting n = nestSlices(std::vector<Interval>{{0, 10}, {10, 20}, {20, 21}});
+    const Nesting n = nest(std::vector<Interval>{{0, 10}, {10, 20}, {20, 21}});
     QCOMPARE(n.laneCount, 1U);
     QVERIFY(n.overlapping.empty());
 }
 
 void tst_Nesting::partialOverlapIsNobodysChild() {
-    const Nesting n = nestSlices(std::vector<Interval>{{4000, 7500}, {6000, 8250}, {6500, 7000}, {10000, 11000}});
+    const Nesting n = nest(std::vector<Interval>{{4000, 7500}, {6000, 8250}, {6500, 7000}, {10000, 11000}});
     QCOMPARE(n.parent, (std::vector<uint32_t>{Nesting::kNoParent, Nesting::kNoParent, 1, Nesting::kNoParent}));
     QCOMPARE(n.lane, (std::vector<uint32_t>{0, 1, 2, 0}));
     QCOMPARE(n.overlapping, std::vector<uint32_t>{1});
@@ -98,10 +102,10 @@ void tst_Nesting::partialOverlapIsNobodysChild() {
 
 void tst_Nesting::lengthZero() {
     // At the start of a slice it lies inside, at its end it does not.
-    const Nesting n = nestSlices(std::vector<Interval>{{100, 110}, {100, 100}, {110, 115}, {110, 110}});
+    const Nesting n = nest(std::vector<Interval>{{100, 110}, {100, 100}, {110, 115}, {110, 110}});
     QCOMPARE(n.parent, (std::vector<uint32_t>{Nesting::kNoParent, 0, Nesting::kNoParent, 2}));
     QVERIFY(n.overlapping.empty());
-    const Nesting seam = nestSlices(std::vector<Interval>{{0, 10}, {10, 10}});
+    const Nesting seam = nest(std::vector<Interval>{{0, 10}, {10, 10}});
     QCOMPARE(seam.parent, (std::vector<uint32_t>{Nesting::kNoParent, Nesting::kNoParent}));
     QCOMPARE(seam.laneCount, 1U);
 }
@@ -123,7 +127,7 @@ void tst_Nesting::randomAgreesWithComparison() {
     std::mt19937 random(7);
     for (int round = 0; round < 200; ++round) {
         const std::vector<Interval> slices = randomSlices(random, count, span, length);
-        const Nesting n = nestSlices(slices);
+        const Nesting n = nest(slices);
         const Expected expected = byComparison(slices);
         QCOMPARE(n.parent, expected.parent);
         QCOMPARE(n.overlapping, expected.overlapping);
@@ -146,7 +150,7 @@ void tst_Nesting::aStaircaseOfOverlapsTakesNoQuadraticTime() {
     for (TimeNs i = 0; i < kCount; ++i) {
         slices.push_back({i, i + kCount});
     }
-    const Nesting n = nestSlices(slices);
+    const Nesting n = nest(slices);
     QCOMPARE(n.laneCount, static_cast<uint32_t>(kCount));
     QCOMPARE(n.overlapping.size(), static_cast<size_t>(kCount - 1));
 }

@@ -23,7 +23,7 @@ SliceEdge end(uint32_t index, TimeNs time, StringId name, uint64_t order, TrackI
 }
 
 Pairing paired(std::vector<SliceEdge> edges) {
-    Pairing p = pairSlices(std::move(edges));
+    Pairing p = pairSlices(std::move(edges), JobControl()).value();
     std::ranges::sort(p.slices, {}, &PairedSlice::begin);
     return p;
 }

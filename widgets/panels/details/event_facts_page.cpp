@@ -8,7 +8,8 @@
 
 #include "core/base/demangle.h"
 #include "core/base/units.h"
-#include "core/devices/occupancy.h"
+#include "core/devices/kernel_occupancy.h"
+#include "core/trace/device_work.h"
 #include "widgets/panels/details/args_tree.h"
 #include "widgets/panels/details/fact_text.h"
 #include "widgets/support/cell_text.h"
@@ -25,10 +26,6 @@ QString tr(const char* text) {
 
 QString dimensions(const std::array<int32_t, 3>& size) {
     return QStringLiteral("%1 \u00d7 %2 \u00d7 %3").arg(size[0]).arg(size[1]).arg(size[2]);
-}
-
-int64_t product(const std::array<int32_t, 3>& size) {
-    return int64_t{size[0]} * size[1] * size[2];
 }
 
 class EventPage {
@@ -86,9 +83,10 @@ private:
                         tr("The part that no child covers: %1").arg(facts::exactNs(self)));
         }
         const FileInfo& file = m_trace.files()[m_trace.fileOf(m_slices.track[m_row.value]).value];
-        if (file.baseTimeNs.has_value()) {
-            const int64_t unixNs = *file.baseTimeNs + begin - file.axisOffsetNs;
-            section.add(tr("Wall clock"), facts::timeOfDay(unixNs), facts::wallClock(unixNs));
+        if (const std::optional<int64_t> unixNs = file.wallClockNs(begin)) {
+            section.add(tr("Wall clock"), facts::timeOfDay(*unixNs), facts::wallClock(*unixNs));
+        } else if (file.baseTimeNs.has_value()) {
+            section.addUnknown(tr("Wall clock"), tr("the file's base time is out of range"));
         } else {
             section.addUnknown(tr("Wall clock"), tr("the file gives no base time"));
         }
@@ -99,7 +97,7 @@ private:
         if (isDeviceWork(kind)) {
             if (const EventRow launch = m_trace.launchOf(m_row)) {
                 section.addLink(tr("Launched by"), nameOf(launch), launch, tr("The call that put this on the device"));
-                const DurationNs delay = m_slices.begin[m_row.value] - m_slices.begin[launch.value];
+                const DurationNs delay = launchDelayNs(m_trace, m_row).value_or(0);
                 section.add(tr("Launch delay"),
                             delay < 0 ? QStringLiteral("\u2212") + facts::duration(-delay) : facts::duration(delay),
                             tr("From the start of the call to the start on the device: %1").arg(facts::exactNs(delay)));
@@ -120,7 +118,7 @@ private:
             section.addLink(tr("Launched"), nameOf(work.front()), work.front(), tr("The work on the device"));
         } else if (!work.empty()) {
             Fact& list = section.add(tr("Launched"), tr("%1 on the device").arg(facts::count(work.size())));
-            addList(list, {work.begin(), work.end()});
+            addList(list, work);
         } else if (isApiCall(kind) && m_slices.correlation[m_row.value] != kNoCorrelation) {
             section.add(tr("Launched"), tr("nothing on the device"), tr("No device work carries its correlation id"))
                 .muted = true;
@@ -133,7 +131,7 @@ private:
         addArrows(section, tr("Arrows to here"), m_trace.flowsTo(m_row), false);
     }
 
-    void addList(Fact& parent, const std::vector<EventRow>& rows) {
+    void addList(Fact& parent, std::span<const EventRow> rows) {
         for (size_t i = 0; i < std::min(rows.size(), kMaxLinks); ++i) {
             const DurationNs duration = m_slices.knownDuration(rows[i].value);
             parent.addLink(duration == kUnknownDuration ? notAvailable() : facts::duration(duration), nameOf(rows[i]),
@@ -145,17 +143,18 @@ private:
     }
 
     void addChildren(Fact& section) {
-        const std::vector<EventRow> children = m_trace.childrenOf(m_row);
+        const std::span<const EventRow> children = m_trace.childrenOf(m_row);
         if (children.empty()) {
             section.add(tr("Children"), QStringLiteral("0"), tr("Slices of the track right inside this one"));
             return;
         }
-        DurationNs total = 0;
+        Sum total;
         for (const EventRow child : children) {
             total += m_slices.summedDuration(child.value);
         }
         Fact& list = section.add(
-            tr("Children"), QStringLiteral("%1  \u00b7  %2").arg(facts::count(children.size()), facts::duration(total)),
+            tr("Children"), QStringLiteral("%1  \u00b7  %2").arg(facts::count(children.size()),
+                                                                total.known() ? facts::duration(*total.value()) : notAvailable()),
             tr("Slices of the track right inside this one, and the sum of their durations"));
         addList(list, children);
     }
@@ -207,15 +206,15 @@ private:
 
     void addKernel(const KernelFacts& kernel) {
         Fact& section = root().addSection(tr("Launch configuration"));
-        if (kernel.grid[0] >= 0) {
+        if (const auto blocks = shapeSize(kernel.grid)) {
             section.add(tr("Grid"), dimensions(kernel.grid),
-                        tr("%1 blocks").arg(facts::count(static_cast<uint64_t>(product(kernel.grid)))));
+                        tr("%1 blocks").arg(facts::count(static_cast<uint64_t>(*blocks))));
         } else {
             section.addUnknown(tr("Grid"), tr("the file does not say"));
         }
-        if (kernel.block[0] >= 0) {
+        if (const auto threads = shapeSize(kernel.block)) {
             section.add(tr("Block"), dimensions(kernel.block),
-                        tr("%1 threads").arg(facts::count(static_cast<uint64_t>(product(kernel.block)))));
+                        tr("%1 threads").arg(facts::count(static_cast<uint64_t>(*threads))));
         } else {
             section.addUnknown(tr("Block"), tr("the file does not say"));
         }
@@ -240,34 +239,34 @@ private:
 
     void addOccupancy(Fact& section, const KernelFacts& kernel) {
         const QString label = tr("Theoretical occupancy");
-        const DeviceInfo* device = kernel.device >= 0
-                                       ? m_trace.findDevice(m_trace.fileOf(m_slices.track[m_row.value]), kernel.device)
-                                       : nullptr;
-        const std::optional<SmLimits> limits = device != nullptr ? smLimitsOf(*device) : std::nullopt;
-        if (!limits.has_value()) {
-            section.addUnknown(label, tr("the file does not describe a device that is known here"));
-        } else if (kernel.block[0] < 0) {
-            section.addUnknown(label, tr("the block's size is not known"));
-        } else {
-            const std::optional<Occupancy> occupancy =
-                computeOccupancy(*limits, product(kernel.block), kernel.registersPerThread, kernel.sharedBytes);
-            if (!occupancy.has_value()) {
+        const KernelOccupancy launch =
+            kernelOccupancy(m_trace, m_trace.fileOf(m_slices.track[m_row.value]), kernel);
+        switch (launch.gap) {
+            case OccupancyGap::Device:
+                section.addUnknown(label, tr("the file does not describe a device that is known here"));
+                break;
+            case OccupancyGap::Block:
+                section.addUnknown(label, tr("the block's size is not known"));
+                break;
+            case OccupancyGap::Resources:
                 section.addUnknown(label, tr("registers or shared memory are not known"));
-            } else {
-                section.add(label, fromUtf8(formatRatio(occupancy->ratio)),
+                break;
+            case OccupancyGap::Limits:
+                section.addUnknown(label, tr("by the device's limits it could not run at all"));
+                break;
+            case OccupancyGap::None:
+                section.add(label, fromUtf8(formatRatio(launch.occupancy->ratio)),
                             tr("A ceiling from launch shape and resources, not a measurement. %1 blocks fit on a "
                                "multiprocessor.")
-                                .arg(occupancy->activeBlocks));
-                section.add(tr("Limited by"), fromUtf8(occupancyLimiterName(occupancy->limiter)).replace('_', ' '),
+                                .arg(launch.occupancy->activeBlocks));
+                section.add(tr("Limited by"),
+                            fromUtf8(occupancyLimiterName(launch.occupancy->limiter)).replace('_', ' '),
                             tr("What keeps the theoretical occupancy from being higher"));
-                if (kernel.grid[0] >= 0 && device->smCount.has_value()) {
-                    const auto waves = computeWaves(*occupancy, product(kernel.grid), *device->smCount);
-                    if (waves.has_value()) {
-                        section.add(tr("Waves"), QString::number(*waves, 'f', 2),
-                                    tr("How often the grid fills the whole device"));
-                    }
+                if (launch.waves) {
+                    section.add(tr("Waves"), QString::number(*launch.waves, 'f', 2),
+                                tr("How often the grid fills the whole device"));
                 }
-            }
+                break;
         }
         if (kernel.fileOccupancyPercent >= 0) {
             section.add(tr("Occupancy in the file"),
@@ -279,11 +278,8 @@ private:
     void addCopy(const CopyFacts& copy) {
         Fact& section = root().addSection(tr("Transfer"));
         addBytes(section, tr("Size"), copy.bytes);
-        const DurationNs duration = m_slices.knownDuration(m_row.value);
-        if (copy.bytes >= 0 && duration > 0) {
-            // Bytes per nanosecond are GB per second.
-            const double perSecond = static_cast<double>(copy.bytes) * 1e9 / static_cast<double>(duration);
-            section.add(tr("Rate"), fromUtf8(formatRate(perSecond, "B/s")), tr("Size over duration"));
+        if (const auto perSecond = copyBytesPerSecond(m_trace, copy)) {
+            section.add(tr("Rate"), fromUtf8(formatRate(*perSecond, "B/s")), tr("Size over duration"));
         } else {
             section.addUnknown(tr("Rate"),
                                copy.bytes < 0 ? tr("the size is not known") : tr("the duration is 0 or not known"));

@@ -3,14 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace warpline::timeline {
 
 namespace {
-
-constexpr TimeNs kMin = std::numeric_limits<TimeNs>::min();
-constexpr TimeNs kMax = std::numeric_limits<TimeNs>::max();
 
 DurationNs roundedDuration(double ns) {
     // 2^63 itself is no int64, and the largest double below it is 1024 less.
@@ -19,22 +15,6 @@ DurationNs roundedDuration(double ns) {
 }
 
 }  // namespace
-
-TimeNs addSaturated(TimeNs a, DurationNs b) {
-    TimeNs sum = 0;
-    if (__builtin_add_overflow(a, b, &sum)) {
-        return b > 0 ? kMax : kMin;
-    }
-    return sum;
-}
-
-DurationNs distanceSaturated(TimeNs from, TimeNs to) {
-    DurationNs distance = 0;
-    if (__builtin_sub_overflow(to, from, &distance)) {
-        return to > from ? kMax : kMin;
-    }
-    return distance;
-}
 
 double timeToX(const TimeAxis& axis, TimeNs time) {
     return static_cast<double>(distanceSaturated(axis.begin, time)) / axis.nsPerPixel;

@@ -32,8 +32,4 @@ TimeAxis panned(const TimeAxis& axis, double pixels);
 /// Keeps the view on `trace` with half a view's room on both sides, and no wider than twice the trace.
 TimeAxis clamped(const TimeAxis& axis, TimeRange trace, int width);
 
-/// a + b and b - a, stopped at the limits of 64 bits.
-TimeNs addSaturated(TimeNs a, DurationNs b);
-DurationNs distanceSaturated(TimeNs from, TimeNs to);
-
 }  // namespace warpline::timeline
