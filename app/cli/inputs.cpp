@@ -46,6 +46,10 @@ int finish(const Trace& trace, const InputOptions& options) {
             printError(place + ": " + issue.message);
         }
     }
+    if (!lost && !trace.report().complete()) {
+        lost = true;
+        printError("an input is cut off or garbled, so more may have been in it; `warpline info` says where");
+    }
     return lost && options.strict ? kLossStrict : kDone;
 }
 

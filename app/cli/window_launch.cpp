@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 
@@ -22,6 +23,8 @@ int launchWindow(const std::vector<std::string>& arguments) {
     }
     argv.push_back(nullptr);
 
+    // The window starts as if from a shell; a signal that is ignored stays so over exec.
+    ::signal(SIGPIPE, SIG_DFL);
     std::error_code error;
     const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
     if (!error) {

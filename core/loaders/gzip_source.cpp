@@ -115,9 +115,12 @@ public:
                 m_state = State::Cut;
             } else if (code == Z_MEM_ERROR) {
                 return Error::failed("out of memory while decompressing");
-            } else if ((m_stream.data_type & 128) != 0 && (m_stream.data_type & 64) == 0 && got != 0) {
-                m_blockEnd = true;
-                break;
+            } else if ((m_stream.data_type & 128) != 0) {
+                m_lastBlockRead = (m_stream.data_type & 64) != 0;
+                if (!m_lastBlockRead && got != 0) {
+                    m_blockEnd = true;
+                    break;
+                }
             }
         }
         return got;
@@ -136,6 +139,8 @@ public:
         return point;
     }
     State state() const { return m_state; }
+    /// False if the text goes on behind what was read: the stream is cut in it, or cannot be read on.
+    bool textIsWhole() const { return m_state != State::Invalid && (m_state != State::Cut || m_lastBlockRead); }
     uint64_t textOffset() const { return m_textOffset; }
     uint64_t storedOffset() const { return m_inputOffset - m_stream.avail_in; }
     const std::string& reason() const { return m_reason; }
@@ -196,6 +201,7 @@ private:
             return Status::success();
         }
         m_betweenMembers = false;
+        m_lastBlockRead = false;
         m_raw = false;
         inflateReset2(&m_stream, kGzipBits);
         return Status::success();
@@ -208,6 +214,7 @@ private:
     bool m_raw = false;
     bool m_blockEnd = false;
     bool m_betweenMembers = false;
+    bool m_lastBlockRead = false;  ///< of the member; its trailer follows
     size_t m_skip = 0;
     uint64_t m_inputOffset = 0;  ///< just behind what m_input holds
     uint64_t m_textOffset = 0;
@@ -288,10 +295,13 @@ public:
         }
         switch (m_inflater.state()) {
             case Inflater::State::Cut:
-                found.push_back({"truncated", "the compressed stream ends early", m_bytes->size()});
+                found.push_back({"truncated",
+                                 m_inflater.textIsWhole() ? "of the compressed stream only the checksum is missing"
+                                                          : "the compressed stream ends early",
+                                 m_bytes->size(), !m_inflater.textIsWhole()});
                 break;
             case Inflater::State::Invalid:
-                found.push_back({"invalid_gzip", m_inflater.reason(), m_inflater.storedOffset()});
+                found.push_back({"invalid_gzip", m_inflater.reason(), m_inflater.storedOffset(), true});
                 break;
             case Inflater::State::Running:
             case Inflater::State::Ended:

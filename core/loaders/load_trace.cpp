@@ -76,8 +76,8 @@ std::string unsupportedMessage(std::string_view head) {
     return "unsupported: not a trace in any format that can be read";
 }
 
-Result<Input> openInput(const std::string& path) {
-    auto source = openTextSource(path);
+Result<Input> openInput(const std::string& path, const LoadOptions& options, JobControl& job) {
+    auto source = openTextSource(path, job, options.maxPipedBytes);
     if (!source) {
         return withPath(path, source.error());
     }
@@ -144,7 +144,7 @@ Result<std::shared_ptr<const Trace>> loadTrace(const std::vector<std::string>& p
         if (job.stopRequested()) {
             return Error::cancelled();
         }
-        auto input = openInput(path);
+        auto input = openInput(path, options, job);
         if (!input) {
             return input.error();
         }

@@ -19,6 +19,7 @@ namespace warpline {
 struct LoadOptions {
     uint32_t maxArgsDepth = 256;                  ///< args nested deeper are shown shortened
     uint64_t maxEventBytes = uint64_t{64} << 20;  ///< a single event's text
+    uint64_t maxPipedBytes = kMaxPipedBytes;      ///< what does not come from a regular file is held in memory
 };
 
 struct LoaderInfo {

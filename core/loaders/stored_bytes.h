@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "core/base/job_control.h"
 #include "core/base/result.h"
 
 namespace warpline {
@@ -21,8 +22,10 @@ public:
     virtual Status checkUnchanged() const = 0;
 };
 
-/// Opens a regular file; reads a pipe, a device or standard input ("-") into memory.
-Result<std::shared_ptr<const StoredBytes>> openStoredBytes(const std::string& path);
+/// Opens a regular file, also as standard input ("-"). Reads a pipe or a device into memory: looks at the job's stop
+/// while it waits, and fails if there are more than `maxPipedBytes`.
+Result<std::shared_ptr<const StoredBytes>> openStoredBytes(const std::string& path, uint64_t maxPipedBytes,
+                                                           JobControl& job);
 std::shared_ptr<const StoredBytes> makeMemoryBytes(std::string bytes);
 
 }  // namespace warpline

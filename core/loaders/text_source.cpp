@@ -51,8 +51,8 @@ private:
 
 }  // namespace
 
-Result<std::shared_ptr<TextSource>> openTextSource(const std::string& path) {
-    auto opened = openStoredBytes(path);
+Result<std::shared_ptr<TextSource>> openTextSource(const std::string& path, JobControl& job, uint64_t maxPipedBytes) {
+    auto opened = openStoredBytes(path, maxPipedBytes, job);
     if (!opened) {
         return opened.error();
     }

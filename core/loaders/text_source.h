@@ -14,6 +14,9 @@
 
 namespace warpline {
 
+/// How much of a pipe is taken by default.
+inline constexpr uint64_t kMaxPipedBytes = uint64_t{8} << 30;
+
 class TextSource {
 public:
     virtual ~TextSource() = default;
@@ -24,21 +27,25 @@ public:
     /// `length` bytes at `offset` of the text. Fails if they are not there (any more). Any thread, may block on disk.
     virtual Result<std::string> read(uint64_t offset, size_t length) const = 0;
 
-    virtual uint64_t storedBytes() const = 0;     ///< size of the file; 0 if not known (a pipe)
+    virtual uint64_t storedBytes() const = 0;     ///< size as stored; of a pipe, all that it gave
     virtual uint64_t storedPosition() const = 0;  ///< how many of them readNext() has consumed, for progress
     virtual std::string compression() const = 0;  ///< "none", "gzip"
-    /// What was wrong with the compressed stream, for the import report; "" if nothing was.
+    /// One thing that is wrong with the compressed stream, for the import report.
     struct Damage {
         std::string code;  ///< "truncated", "bad_checksum", "trailing_data", "invalid_gzip"
         std::string detail;
         uint64_t storedOffset = 0;
+        bool losesText = false;  ///< the text ends where it should go on
     };
+    /// What readNext() has found so far; empty if nothing is wrong.
     virtual std::vector<Damage> damage() const = 0;
     OffsetSpace offsetSpace() const { return compression() == "none" ? OffsetSpace::File : OffsetSpace::Decompressed; }
 };
 
-/// Opens a file, or standard input for "-". The content decides (gzip magic), not the ending.
-Result<std::shared_ptr<TextSource>> openTextSource(const std::string& path);
+/// Opens a file, or standard input for "-". The content decides (gzip magic), not the ending. What is no regular file
+/// (a pipe) is read to its end, unless `job` is stopped; fails if it gives more than `maxPipedBytes`.
+Result<std::shared_ptr<TextSource>> openTextSource(const std::string& path, JobControl& job,
+                                                   uint64_t maxPipedBytes = kMaxPipedBytes);
 /// For tests and for text that is already in memory.
 std::shared_ptr<TextSource> makeMemorySource(std::string text);
 

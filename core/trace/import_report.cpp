@@ -19,10 +19,10 @@ struct Wording {
 };
 
 constexpr std::array kWordings = {
-    Wording{"truncated", Severity::DataLoss, "event was cut off where the file ends early",
-            "events were cut off where the file ends early"},
-    Wording{"truncated", std::nullopt, "list is left open at the end of the file; every event in it was read",
-            "lists are left open at the end of the file; every event in them was read"},
+    Wording{"truncated", Severity::DataLoss, "event or more was cut off where the file ends early",
+            "events or more were cut off where the file ends early"},
+    Wording{"truncated", std::nullopt, "list or file has no proper end; every event that is there was read",
+            "lists or files have no proper end; every event that is there was read"},
     Wording{"trailing_data", std::nullopt, "stretch of other text after the end of the trace was left alone",
             "stretches of other text after the end of the trace were left alone"},
     Wording{"invalid_json", Severity::DataLoss, "stretch of the list of events is not JSON and was dropped",
@@ -89,6 +89,10 @@ constexpr std::array kWordings = {
     Wording{"not_an_event", std::nullopt, "list item is no object", "list items are no objects"},
     Wording{"event_too_long", std::nullopt, "event is longer than allowed and was dropped",
             "events are longer than allowed and were dropped"},
+    Wording{"value_too_long", std::nullopt, "top-level value is longer than allowed and was dropped",
+            "top-level values are longer than allowed and were dropped"},
+    Wording{"odd_value", std::nullopt, "top-level value is not of the kind that its key asks for",
+            "top-level values are not of the kind that their keys ask for"},
     Wording{"invalid_gzip", std::nullopt, "stretch of the compressed file cannot be unpacked; its text ends there",
             "stretches of the compressed file cannot be unpacked; its text ends there"},
     Wording{"bad_checksum", std::nullopt, "checksum does not match: the data may be damaged",

@@ -20,15 +20,17 @@ bool isUtf16(std::string_view head) {
            (head.size() >= 4 && (head[0] == '\0' && (head[1] == '{' || head[1] == '[')));
 }
 
+/// What is wrong with the compressed stream. `endedEarly`: the reader has reported that the text ends early.
 void reportDamage(const TextSource& source, bool endedEarly, FileId file, ImportReport& report) {
     for (const TextSource::Damage& damage : source.damage()) {
-        if (damage.code == "truncated" || damage.code == "invalid_gzip") {
+        if (damage.losesText) {
             report.setIncomplete();
-            if (endedEarly && damage.code == "truncated") {
-                continue;  // the events' own early end says it
-            }
         }
-        report.add(file, damage.code, Severity::Warning, damage.storedOffset, OffsetSpace::File, damage.detail);
+        if (endedEarly && damage.code == "truncated") {
+            continue;  // the same thing
+        }
+        report.add(file, damage.code, damage.losesText ? Severity::DataLoss : Severity::Warning, damage.storedOffset,
+                   OffsetSpace::File, damage.detail);
     }
 }
 
@@ -89,7 +91,7 @@ Status ChromeTraceLoader::load(const std::shared_ptr<TextSource>& source, FileId
     const uint64_t lostBefore = builder.report().lostCount();
     DocumentReader reader(*source, file, builder, options, m_limits, job,
                           [&](std::string_view key, const std::string& value) {
-                              readHeaderMember(key, value, builder.file(file), facts);
+                              return readHeaderMember(key, value, builder.file(file), facts);
                           });
     if (Status status = reader.read(); !status) {
         return status;

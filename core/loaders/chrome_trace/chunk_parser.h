@@ -12,7 +12,7 @@
 
 namespace warpline::loaders::chrome_trace {
 
-/// How far scanEvents() came.
+/// How far parseLenient() came.
 enum class ListState {
     NeedMore,  ///< the text ends; more of the list may follow
     Ended,     ///< the list's `]` was read

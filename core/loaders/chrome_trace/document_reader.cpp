@@ -76,10 +76,18 @@ void DocumentReader::report(std::string_view code, Severity severity, uint64_t o
 }
 
 void DocumentReader::reportEarlyEnd(Severity severity, uint64_t offset, bool isIncomplete) {
-    if (!std::exchange(m_endedEarly, true)) {
-        report("truncated", severity, offset);
+    const bool wasSaid = std::exchange(m_endedEarly, true);
+    const auto damage = m_source.damage();
+    const auto lost = std::find_if(damage.begin(), damage.end(), [](const auto& d) { return d.losesText; });
+    if (lost == damage.end() || severity == Severity::DataLoss) {
+        if (!wasSaid) {
+            report("truncated", severity, offset);
+        }
+    } else if (!wasSaid && lost->code == "truncated") {
+        // The compressed stream was cut between two events: what followed is not known.
+        report("truncated", Severity::DataLoss, m_window.offset() + m_window.text().size(), lost->detail);
     }
-    if (isIncomplete) {
+    if (isIncomplete || lost != damage.end()) {
         m_builder.report().setIncomplete();
     }
 }
@@ -312,7 +320,9 @@ Status DocumentReader::readHeaderValue(const std::string& key) {
             if ((oddities & kOddWord) != 0) {
                 report("nonfinite_number", Severity::Warning, start, "top-level key " + key);
             }
-            m_header(key, value);
+            if (!m_header(key, value)) {
+                report("odd_value", Severity::Warning, start, "top-level key " + key);
+            }
             m_window.consume(scan.end);
             return Status::success();
         }
@@ -322,6 +332,8 @@ Status DocumentReader::readHeaderValue(const std::string& key) {
             return skipValue();
         }
         if (text.size() > m_limits.headerBytes) {
+            report("value_too_long", Severity::DataLoss, start,
+                   "top-level key " + key + ", longer than " + std::to_string(m_limits.headerBytes) + " bytes");
             return skipValue();
         }
         if (m_window.atEnd()) {

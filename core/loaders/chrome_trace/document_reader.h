@@ -16,14 +16,15 @@ namespace warpline::loaders::chrome_trace {
 
 struct ReadLimits {
     size_t windowBytes = size_t{2} << 20;  ///< text held at a time, if no event is longer
-    size_t headerBytes = size_t{1} << 20;  ///< a top-level value beyond this is passed over
+    size_t headerBytes = size_t{1} << 20;  ///< a top-level value beyond this is passed over and reported
     bool strictFirst = true;               ///< false: everything by the lenient scanner (tests compare the two)
 };
 
 class DocumentReader {
 public:
-    /// Takes a top-level key other than traceEvents, decoded, and its value as strict JSON.
-    using HeaderFunction = std::function<void(std::string_view key, const std::string& value)>;
+    /// Takes a top-level key other than traceEvents, decoded, and its value as strict JSON. False: it says nothing to
+    /// us that it should.
+    using HeaderFunction = std::function<bool(std::string_view key, const std::string& value)>;
 
     DocumentReader(TextSource& source, FileId file, TraceBuilder& builder, const LoadOptions& options,
                    const ReadLimits& limits, JobControl& job, HeaderFunction header);

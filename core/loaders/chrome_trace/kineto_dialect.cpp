@@ -166,11 +166,47 @@ void readKernelDetails(std::string_view text, KernelFacts& facts) {
     }
 }
 
-template <class T>
-void take(const nlohmann::json& object, const char* key, std::optional<T>& target) {
-    if (const auto it = object.find(key); it != object.end() && it->is_number_integer()) {
-        target = it->get<T>();
+void take(const nlohmann::json& object, const char* key, std::optional<int64_t>& target) {
+    const auto it = object.find(key);
+    if (it == object.end() || !it->is_number_integer()) {
+        return;
     }
+    constexpr uint64_t kMost = std::numeric_limits<int64_t>::max();
+    if (!it->is_number_unsigned() || it->get<uint64_t>() <= kMost) {
+        target = it->get<int64_t>();
+    }
+}
+
+/// Numbers that no double holds (1e999), as strings: one of them must not make the whole text unreadable.
+std::string withHugeNumbersQuoted(std::string_view text) {
+    std::string out;
+    for (size_t pos = 0; pos < text.size();) {
+        if (text[pos] == '"') {
+            const size_t end = std::min(findStringEnd(text, pos + 1), text.size() - 1) + 1;
+            out += text.substr(pos, end - pos);
+            pos = end;
+            continue;
+        }
+        size_t end = text.find_first_not_of("0123456789+-.eE", pos);
+        end = end == std::string_view::npos ? text.size() : end;
+        const std::string_view number = text.substr(pos, end - pos);
+        double value = 0;
+        const bool isHuge =
+            !number.empty() &&
+            std::from_chars(number.data(), number.data() + number.size(), value).ec == std::errc::result_out_of_range;
+        out += isHuge ? '"' + std::string(number) + '"' : std::string(number);
+        pos = end;
+        if (number.empty()) {
+            out += text[pos++];
+        }
+    }
+    return out;
+}
+
+/// Strict JSON text but for the size of its numbers; discarded if it is not that.
+nlohmann::json parsedLeniently(const std::string& text) {
+    auto json = nlohmann::json::parse(text, nullptr, false);
+    return json.is_discarded() ? nlohmann::json::parse(withHugeNumbersQuoted(text), nullptr, false) : json;
 }
 
 DeviceInfo deviceFrom(const nlohmann::json& object) {
@@ -285,13 +321,15 @@ void readMemoryMark(std::string_view name, std::span<const Member> args, const R
     memory.outOfMemory = isFailure;
     for (const Member& member : args) {
         const auto number = wholeNumber(member.value);
+        if (isKey(member.key, "Addr")) {
+            memory.address =
+                number ? static_cast<uint64_t>(*number) : wholeUnsigned(member.value).value_or(memory.address);
+        }
         if (!number) {
             continue;
         }
         if (isKey(member.key, "Bytes")) {
             memory.bytes = *number;
-        } else if (isKey(member.key, "Addr")) {
-            memory.address = static_cast<uint64_t>(*number);
         } else if (isKey(member.key, "Total Allocated")) {
             memory.totalAllocated = *number;
         } else if (isKey(member.key, "Total Reserved")) {
@@ -321,40 +359,39 @@ TraceBuilder::TrackRole jaxTrackRole(std::string_view processName, std::string_v
     return role;
 }
 
-void readHeaderMember(std::string_view key, const std::string& value, FileInfo& info, HeaderFacts& facts) {
-    if (key == "displayTimeUnit") {
-        info.properties.emplace(key, value);
-        return;
+bool readHeaderMember(std::string_view key, const std::string& value, FileInfo& info, HeaderFacts& facts) {
+    info.properties.insert_or_assign(std::string(key), value);
+    facts.isKineto =
+        facts.isKineto || key == "schemaVersion" || key == "deviceProperties" || key == "baseTimeNanoseconds";
+    if (key == "baseTimeNanoseconds") {
+        info.baseTimeNs = wholeNumber(value);
+        if (info.baseTimeNs) {
+            info.properties.erase(std::string(key));  // exporters write the member
+        }
+        return info.baseTimeNs.has_value();
     }
-    const auto json = nlohmann::json::parse(value, nullptr, false);
-    if (json.is_discarded()) {
-        return;
+    if (key != "deviceProperties" && key != "distributedInfo" && key != "ERROR" && key != "WARNING") {
+        return true;
     }
-    facts.isKineto = facts.isKineto || key == "schemaVersion" || key == "deviceProperties";
+    const auto json = parsedLeniently(value);
     if (key == "deviceProperties") {
-        for (const auto& item : json) {
+        const bool isList = json.is_array();
+        for (const auto& item : isList ? json : nlohmann::json::array()) {
             if (item.is_object()) {
                 facts.devices.push_back(deviceFrom(item));
             }
         }
-    } else if (key == "baseTimeNanoseconds") {
-        facts.isKineto = true;
-        info.baseTimeNs = wholeNumber(value);
-    } else if (key == "distributedInfo" && json.is_object()) {
-        take(json, "rank", info.rank);
-        take(json, "world_size", info.worldSize);
-        for (const auto& [name, item] : json.items()) {
-            if (item.is_primitive()) {
-                info.properties.insert_or_assign("distributedInfo." + name, item.dump());
-            }
-        }
-    } else if (key == "ERROR") {
-        addNotes(json, facts.errorNotes);
-    } else if (key == "WARNING") {
-        addNotes(json, facts.warningNotes);
-    } else if (json.is_primitive()) {
-        info.properties.insert_or_assign(std::string(key), value);
+        return isList;
     }
+    if (key == "distributedInfo") {
+        if (json.is_object()) {
+            take(json, "rank", info.rank);
+            take(json, "world_size", info.worldSize);
+        }
+        return json.is_object();
+    }
+    addNotes(json, key == "ERROR" ? facts.errorNotes : facts.warningNotes);
+    return !json.is_discarded();
 }
 
 }  // namespace warpline::loaders::chrome_trace

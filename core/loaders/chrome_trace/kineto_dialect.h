@@ -45,6 +45,7 @@ struct HeaderFacts {
     std::vector<std::string> errorNotes;    ///< errors that the recording program wrote down
     std::vector<std::string> warningNotes;  ///< its warnings
 };
-void readHeaderMember(std::string_view key, const std::string& value, FileInfo& info, HeaderFacts& facts);
+/// Keeps every value in info.properties as it stands. False if one that is known by name is not what it should be.
+bool readHeaderMember(std::string_view key, const std::string& value, FileInfo& info, HeaderFacts& facts);
 
 }  // namespace warpline::loaders::chrome_trace

@@ -33,6 +33,7 @@ class TestInfo : public QObject {
     Q_OBJECT
 
 private slots:
+    void strictCountsWhatIsCutBetweenEvents();
     void countsOfARecordedTrace();
     void standardInput();
     void issuesAndStrict();
@@ -132,6 +133,16 @@ void TestInfo::text() {
           "Events      244 slices, 2 instants, 122 flow points, 58 metadata\n", "        40  kernel\n"}) {
         QVERIFY2(run.out.contains(part), run.out.constData());
     }
+}
+
+/// The object is not closed and nothing says how many events were to follow.
+void TestInfo::strictCountsWhatIsCutBetweenEvents() {
+    const QByteArray cut = R"({"traceEvents":[{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1})";
+    const CliRun run = runCli({"info", "-", "--json"}, withInput(cut));
+    QCOMPARE(run.code, 0);
+    QVERIFY2(run.err.contains("cut off"), run.err.constData());
+    QCOMPARE(runCli({"info", "-", "--json", "--strict"}, withInput(cut)).code, 3);
+    QCOMPARE(runCli({"info", "-", "--json", "--strict"}, withInput(cut + "]}")).code, 0);
 }
 
 QTEST_GUILESS_MAIN(TestInfo)

@@ -18,6 +18,7 @@ private slots:
     void windowInThePathIsStarted();
     void noWindow();
     void exitCodeOfTheWindowIsKept();
+    void closedPipesEndTheWindowToo();
 
 private:
     static void writeProgram(const QString& path, const QByteArray& text) {
@@ -77,6 +78,15 @@ void TestWindowLaunch::exitCodeOfTheWindowIsKept() {
     const CliRun run = runCli({"trace"}, alone("/nowhere"));
     QVERIFY(QFile::remove(m_folder.filePath("bin/warpline-ui")));
     QCOMPARE(run.code, 7);
+}
+
+/// Signals that this program ignores for itself are not ignored in what it starts.
+void TestWindowLaunch::closedPipesEndTheWindowToo() {
+    writeProgram(m_folder.filePath("bin/warpline-ui"), "kill -s PIPE $$\necho alive\n");
+    const CliRun run = runCli({"trace"}, alone("/nowhere:/bin:/usr/bin"));
+    QVERIFY(QFile::remove(m_folder.filePath("bin/warpline-ui")));
+    QCOMPARE(run.out, QByteArray());
+    QVERIFY(run.code != 0);
 }
 
 QTEST_GUILESS_MAIN(TestWindowLaunch)

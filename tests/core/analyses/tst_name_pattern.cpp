@@ -63,7 +63,7 @@ private slots:
 
     /// An endless search is an error that names the name, never "not found".
     void endlessSearchIsSaid() {
-        const std::string name = std::string(41, 'a') + "!";
+        const std::string name = std::string(41, 'a').append("!");
         const auto trace = traceFromText("gpu 0 stream 7: \"" + name + "\" 0..10");
         TraceFilter filter;
         filter.text = "(a+)+$";

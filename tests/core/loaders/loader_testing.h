@@ -140,17 +140,17 @@ inline QStringList digest(const Trace& trace, bool withSource = true) {
     return lines;
 }
 
-/// One gzip member.
-inline QByteArray gzipped(const QByteArray& text) {
+/// A gzip member, or its first blocks if `flush` is Z_FULL_FLUSH. Level 0 stores the text as it is.
+inline QByteArray gzipped(const QByteArray& text, int level = 1, int flush = Z_FINISH) {
     z_stream stream{};
-    deflateInit2(&stream, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+    deflateInit2(&stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
     QByteArray out(qsizetype(deflateBound(&stream, uLong(text.size()))) + 64, '\0');
     QByteArray in = text;
     stream.next_in = reinterpret_cast<Bytef*>(in.data());
     stream.avail_in = uInt(in.size());
     stream.next_out = reinterpret_cast<Bytef*>(out.data());
     stream.avail_out = uInt(out.size());
-    deflate(&stream, Z_FINISH);
+    deflate(&stream, flush);
     out.truncate(qsizetype(stream.total_out));
     deflateEnd(&stream);
     return out;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <QElapsedTimer>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
@@ -117,7 +116,20 @@ void tst_LoadTrace::damagedGzip_data() {
     QTest::newRow("text after the stream")
         << whole + "x" << QStringList{"trailing_data warning 1 @" + QString::number(whole.size())} << true;
     QTest::newRow("only the trailer is cut")
-        << whole.chopped(2) << QStringList{"truncated warning 1 @" + QString::number(whole.size() - 2)} << false;
+        << whole.chopped(2) << QStringList{"truncated warning 1 @" + QString::number(whole.size() - 2)} << true;
+    // Stored without compression, so that the text ends where the stream is cut.
+    const qsizetype between = text.lastIndexOf(",\n  {\n");
+    QTest::newRow("cut between two events")
+        << gzipped(text, 0).left(15 + between) << QStringList{"truncated data_loss 1 @" + QString::number(between)}
+        << false;
+    QTest::newRow("cut before a further member")
+        << whole + whole.left(12) << QStringList{"truncated data_loss 1 @" + QString::number(whole.size() + 12)}
+        << false;
+    QTest::newRow("cannot be unpacked on")
+        << gzipped(text.left(between), 1, Z_FULL_FLUSH) + QByteArray(40, '\xff')
+        << QStringList{"invalid_gzip data_loss 1 @" +
+                       QString::number(gzipped(text.left(between), 1, Z_FULL_FLUSH).size() + 1)}
+        << false;
     QTest::newRow("text and stream cut") << gzipped(text.left(last + 20)).chopped(8)
                                          << QStringList{"truncated data_loss 1 @" + lastEvent} << false;
 }
@@ -144,27 +156,20 @@ void tst_LoadTrace::progressReachesTheEnd() {
     QCOMPARE(job.done(), job.total());
 }
 
+/// In the middle of a file; how soon is measured by the benchmark `load`.
 void tst_LoadTrace::stopsWhenAsked() {
     const auto path = write("long.json", kinetoText(60'000));
-    qint64 bestMs = INT64_MAX;
-    // The best of a few: what else the machine does is not the loader's.
-    for (int attempt = 0; attempt < 3 && bestMs >= 100; ++attempt) {
-        JobControl job;
-        QElapsedTimer sinceStop;
-        std::thread stopper([&] {
-            while (job.done() < 4'000'000) {
-                std::this_thread::yield();
-            }
-            sinceStop.start();
-            job.requestStop();
-        });
-        const auto trace = loadTrace({path}, {}, job);
-        stopper.join();
-        bestMs = std::min(bestMs, sinceStop.elapsed());
-        QVERIFY(!trace.ok());
-        QVERIFY(trace.error().isCancelled());
-    }
-    QVERIFY2(bestMs < 100, qPrintable(QString::number(bestMs)));
+    JobControl job;
+    std::thread stopper([&] {
+        while (job.done() < 4'000'000) {
+            std::this_thread::yield();
+        }
+        job.requestStop();
+    });
+    const auto trace = loadTrace({path}, {}, job);
+    stopper.join();
+    QVERIFY(!trace.ok());
+    QVERIFY(trace.error().isCancelled());
 }
 
 QTEST_APPLESS_MAIN(tst_LoadTrace)

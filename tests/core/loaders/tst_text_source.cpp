@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include <sys/stat.h>
+
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+#include <thread>
 
 #include "core/loaders/gzip_source.h"
 #include "core/loaders/text_source.h"
@@ -38,6 +41,11 @@ std::string readAll(TextSource& source, size_t step) {
     }
 }
 
+Result<std::shared_ptr<TextSource>> open(const std::string& path) {
+    JobControl job;
+    return openTextSource(path, job);
+}
+
 std::shared_ptr<TextSource> gzipSource(const QByteArray& stored, uint64_t checkpointBytes = 1 << 20) {
     return makeGzipSource(makeMemoryBytes(stored.toStdString()), checkpointBytes);
 }
@@ -62,6 +70,9 @@ private slots:
     void gzipTrailingData();
     void gzipPaddingIsNoDamage();
     void gzipGarbled();
+    void pipe();
+    void pipeThatNobodyWritesTo();
+    void endlessPipe();
 
 private:
     QString write(const QString& name, const QByteArray& bytes) {
@@ -77,7 +88,7 @@ private:
 
 void tst_TextSource::plainFile() {
     const QString path = write("plain.txt", "0123456789");
-    auto source = openTextSource(path.toStdString());
+    auto source = open(path.toStdString());
     QVERIFY(source.ok());
     QCOMPARE(source.value()->compression(), std::string("none"));
     QCOMPARE(source.value()->storedBytes(), uint64_t(10));
@@ -98,26 +109,26 @@ void tst_TextSource::whatCannotBeOpened_data() {
 void tst_TextSource::whatCannotBeOpened() {
     QFETCH(QString, path);
     QFETCH(QString, says);
-    const auto source = openTextSource(path.toStdString());
+    const auto source = open(path.toStdString());
     QVERIFY(!source.ok());
     const QString message = QString::fromStdString(source.error().message);
     QVERIFY2(message.contains(says) && message.contains(path), qPrintable(message));
 }
 
 void tst_TextSource::contentDecides() {
-    auto packed = openTextSource(write("packed.json", gzipped("[]")).toStdString());
+    auto packed = open(write("packed.json", gzipped("[]")).toStdString());
     QCOMPARE(packed.value()->compression(), std::string("gzip"));
     QCOMPARE(readAll(*packed.value(), 100), std::string("[]"));
-    auto plain = openTextSource(write("plain.json.gz", "[1]").toStdString());
+    auto plain = open(write("plain.json.gz", "[1]").toStdString());
     QCOMPARE(plain.value()->compression(), std::string("none"));
     QCOMPARE(readAll(*plain.value(), 100), std::string("[1]"));
-    auto empty = openTextSource(write("empty.json", "").toStdString());
+    auto empty = open(write("empty.json", "").toStdString());
     QCOMPARE(readAll(*empty.value(), 100), std::string());
 }
 
 void tst_TextSource::changedFile() {
     const QString path = write("changing.txt", "0123456789");
-    auto source = openTextSource(path.toStdString());
+    auto source = open(path.toStdString());
     QVERIFY(source.value()->read(0, 10).ok());
     write("changing.txt", "01234");
     const auto text = source.value()->read(0, 5);
@@ -228,6 +239,47 @@ void tst_TextSource::gzipGarbled() {
     QVERIFY(got.size() > 50'000);
     QVERIFY(got.compare(0, 50'000, text.toStdString(), 0, 50'000) == 0);
     QVERIFY(!source->damage().empty());
+}
+
+void tst_TextSource::pipe() {
+    const QByteArray path = m_folder.filePath("pipe").toUtf8();
+    QCOMPARE(::mkfifo(path.constData(), 0600), 0);
+    const QByteArray text = longText();
+    std::thread writer([&] {
+        QFile file(QString::fromUtf8(path));
+        if (file.open(QIODevice::WriteOnly | QIODevice::Unbuffered)) {
+            file.write(text);
+        }
+    });
+    const auto source = open(path.toStdString());
+    writer.join();
+    QVERIFY2(source.ok(), source.ok() ? "" : source.error().message.c_str());
+    QCOMPARE(source.value()->storedBytes(), uint64_t(text.size()));
+    QVERIFY(readAll(*source.value(), 300'007) == text.toStdString());
+    // Across the blocks in which it is held.
+    QCOMPARE(QByteArray::fromStdString(source.value()->read(1'048'570, 12).value()), text.mid(1'048'570, 12));
+}
+
+void tst_TextSource::pipeThatNobodyWritesTo() {
+    const QByteArray path = m_folder.filePath("silent").toUtf8();
+    QCOMPARE(::mkfifo(path.constData(), 0600), 0);
+    JobControl job;
+    std::thread stopper([&] {
+        QTest::qSleep(20);
+        job.requestStop();
+    });
+    const auto source = openTextSource(path.toStdString(), job);
+    stopper.join();
+    QVERIFY(!source.ok());
+    QVERIFY(source.error().isCancelled());
+}
+
+void tst_TextSource::endlessPipe() {
+    JobControl job;
+    const auto source = openTextSource("/dev/zero", job, 3'000'000);
+    QVERIFY(!source.ok());
+    const QString message = QString::fromStdString(source.error().message);
+    QVERIFY2(message.contains("/dev/zero") && message.contains("3000000 bytes"), qPrintable(message));
 }
 
 QTEST_APPLESS_MAIN(tst_TextSource)

@@ -71,7 +71,7 @@ void tst_ImportReport::sentences_data() {
     QTest::newRow("many") << "unmatched_end" << loss << 3 << "pid 9, tid 9"
                           << "3 ends without a begin were dropped (the first: pid 9, tid 9)";
     QTest::newRow("by severity") << "truncated" << info << 1 << ""
-                                 << "1 list is left open at the end of the file; every event in it was read";
+                                 << "1 list or file has no proper end; every event that is there was read";
     QTest::newRow("quoted") << "recorder_note" << info << 1 << "out of buffers"
                             << "1 note of the recording program: out of buffers";
     QTest::newRow("error") << "unsupported" << error << 1 << "not a trace"

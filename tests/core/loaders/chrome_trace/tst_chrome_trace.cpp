@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Trace Event JSON, as the format means it and as producers write it.
-#include <QElapsedTimer>
 #include <QTest>
 
 #include "tests/core/loaders/loader_testing.h"
@@ -28,8 +27,8 @@ private slots:
     void argsOfBothEnds_data();
     void argsOfBothEnds();
     void recorderNotes();
-    void timeGrowsWithTheText_data();
-    void timeGrowsWithTheText();
+    void textsThatInviteSlowReading_data();
+    void textsThatInviteSlowReading();
 };
 
 void tst_ChromeTrace::loads_data() {
@@ -311,7 +310,7 @@ void tst_ChromeTrace::recorderNotes() {
 }
 
 // Each of these took minutes if anything in the reading were quadratic.
-void tst_ChromeTrace::timeGrowsWithTheText_data() {
+void tst_ChromeTrace::textsThatInviteSlowReading_data() {
     QTest::addColumn<QByteArray>("text");
     QTest::newRow("event starts in garbage") << "[{\"ph\":\"X\"\"x\", " + QByteArray(R"({"name":)").repeated(300'000);
     QTest::newRow("broken event starts in garbage")
@@ -329,13 +328,11 @@ void tst_ChromeTrace::timeGrowsWithTheText_data() {
     QTest::newRow("quotes behind backslashes") << QByteArray("[\"") + QByteArray("\\\"").repeated(1'000'000) + "\"]";
 }
 
-void tst_ChromeTrace::timeGrowsWithTheText() {
+void tst_ChromeTrace::textsThatInviteSlowReading() {
     QFETCH(QByteArray, text);
-    QElapsedTimer timer;
-    timer.start();
+    // Quadratic time would end in the time limit of the test; the benchmark `load` measures.
     const auto trace = loadText(text);
     QVERIFY(trace.ok() || !trace.error().message.empty());
-    QVERIFY2(timer.elapsed() < 15'000, qPrintable(QString::number(timer.elapsed())));
 }
 
 QTEST_APPLESS_MAIN(tst_ChromeTrace)

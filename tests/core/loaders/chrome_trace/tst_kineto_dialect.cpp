@@ -19,6 +19,8 @@ private slots:
     void syncIdsAreNoOps();
     void memoryMarks();
     void header();
+    void oddHeader();
+    void longHeaderValueIsSaid();
     void formats_data();
     void formats();
     void jaxTracks();
@@ -130,6 +132,8 @@ void tst_KinetoDialect::header() {
     QCOMPARE(file.rank, std::optional<int64_t>(2));
     QCOMPARE(file.worldSize, std::optional<int64_t>(8));
     QCOMPARE(file.properties.at("cupti_version"), std::string("130001"));
+    QCOMPARE(QByteArray::fromStdString(file.properties.at("distributedInfo")).replace(' ', ""),
+             QByteArray(R"({"backend":"nccl","rank":2,"world_size":8})"));
     QCOMPARE(file.properties.at("traceName"), std::string("\"x \\\"y\\\".json\""));
     QCOMPARE(trace.value()->devices().size(), size_t(1));
     const DeviceInfo& device = trace.value()->devices()[0];
@@ -139,6 +143,38 @@ void tst_KinetoDialect::header() {
     QCOMPARE(device.memoryBytes, std::optional<int64_t>(150109880320));
     QCOMPARE(device.sharedBytesPerBlockOptin, std::optional<int64_t>(232448));
     QCOMPARE(device.warpSize, std::optional<int64_t>());
+}
+
+/// A value that cannot be taken costs that value, not its neighbours, and is said.
+void tst_KinetoDialect::oddHeader() {
+    const auto trace = loadText(R"({"deviceProperties":[{"id":0,"name":"A","numSms":132,"clock":1e999,"x":"1e999",
+        "totalGlobalMem":18446744073709551615}],"distributedInfo":7,"baseTimeNanoseconds":"soon","note":{"a":[1,2]},
+        "traceEvents":[{"ph":"i","name":"[memory]","pid":1,"tid":1,"ts":1,"args":{"Bytes":8,"Device Type":1,
+        "Addr":18446744073709551615}}]})");
+    QCOMPARE(trace.value()->devices().size(), size_t(1));
+    const DeviceInfo& device = trace.value()->devices()[0];
+    QCOMPARE(device.smCount, std::optional<int64_t>(132));
+    QCOMPARE(device.memoryBytes, std::optional<int64_t>());
+    QCOMPARE(trace.value()->memoryEvents()[0].address, UINT64_MAX);
+    const FileInfo& file = trace.value()->files()[0];
+    QCOMPARE(file.properties.at("distributedInfo"), std::string("7"));
+    QCOMPARE(file.properties.at("baseTimeNanoseconds"), std::string("\"soon\""));
+    QCOMPARE(QByteArray::fromStdString(file.properties.at("note")).replace(' ', ""), QByteArray(R"({"a":[1,2]})"));
+    QVERIFY(file.properties.contains("deviceProperties"));
+    QVERIFY(!file.baseTimeNs.has_value());
+    QCOMPARE(trace.value()->report().countOf("odd_value"), uint64_t(2));
+    QCOMPARE(trace.value()->report().lostCount(), uint64_t(0));
+}
+
+void tst_KinetoDialect::longHeaderValueIsSaid() {
+    loaders::chrome_trace::ReadLimits limits;
+    limits.windowBytes = 64;
+    limits.headerBytes = 100;
+    const auto trace = loadText(
+        R"({"long":")" + QByteArray(300'000, 'x') + R"(","traceEvents":[{"ph":"X","name":"a","ts":1,"dur":1}]})",
+        limits);
+    QCOMPARE(issueLines(*trace.value()), QStringList{"value_too_long data_loss 1 @8"});
+    QCOMPARE(int(trace.value()->sliceCount()), 1);
 }
 
 void tst_KinetoDialect::formats_data() {
