@@ -18,6 +18,7 @@
 #include "app/ui/trace_opener.h"
 #include "app/ui/workspace.h"
 #include "widgets/support/cell_text.h"
+#include "widgets/support/discard.h"
 #include "widgets/support/icons.h"
 #include "widgets/support/settings.h"
 
@@ -159,12 +160,7 @@ void MainWindow::replaceTrace(std::shared_ptr<const Trace> trace) {
     refreshStatus();
     if (old) {
         // Freeing the columns of a large trace takes longer than a frame.
-        m_release.start<bool>(
-            [old = std::move(old)](JobControl& /*job*/) mutable -> Result<bool> {
-                old.reset();
-                return true;
-            },
-            [](Result<bool> /*done*/) {});
+        discard(std::move(old));
     }
 }
 

@@ -9,7 +9,6 @@
 
 #include "app/ui/shortcut_sheet.h"
 #include "core/base/result.h"
-#include "widgets/support/job_runner.h"
 #include "widgets/support/recent_files.h"
 #include "widgets/support/session.h"
 #include "widgets/support/theme.h"
@@ -111,7 +110,6 @@ private:
     QLabel* m_statusCounts = nullptr;
     QHBoxLayout* m_statusPanels = nullptr;
     QTimer m_showLoading;  ///< what loads at once should not flash
-    JobRunner m_release;   ///< lets a closed trace go off the GUI thread
 };
 
 }  // namespace warpline::ui

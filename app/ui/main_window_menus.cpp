@@ -42,8 +42,19 @@ void MainWindow::makeFileMenu() {
     QMenu* file = menuBar()->addMenu(tr("&File"));
     add(file, tr("&Open…"), {QKeySequence::Open}, &MainWindow::chooseFiles)->setIcon(icon(Icon::Open));
     m_recentMenu = file->addMenu(tr("Open &recent"));
-    connect(m_recentMenu, &QMenu::aboutToShow, this, &MainWindow::fillRecentMenu);
-    connect(&m_recent, &RecentFiles::changed, this, &MainWindow::refreshActions);
+    m_recentMenu->setToolTipsVisible(true);
+    connect(m_recentMenu, &QMenu::aboutToShow, this, [this] {
+        fillRecentMenu();
+        m_recent.look();
+    });
+    connect(&m_recent, &RecentFiles::changed, this, [this] {
+        refreshActions();
+        for (QAction* action : m_recentMenu->actions()) {
+            if (const QString path = action->data().toString(); !path.isEmpty()) {
+                action->setEnabled(!m_recent.isMissing(path));
+            }
+        }
+    });
     m_reload = add(file, tr("Re&load"), {QKeySequence::Refresh}, &MainWindow::reload);
     file->addSeparator();
     m_cancel = file->addAction(tr("&Cancel loading"));
@@ -99,6 +110,7 @@ void MainWindow::makeViewMenu() {
 
 void MainWindow::makePanelMenus() {
     QMenu* go = menuBar()->addMenu(tr("&Go"));
+    go->setToolTipsVisible(true);
     QAction* next = add(go, tr("&Next instance"), {QKeySequence(Qt::Key_F3)}, &MainWindow::nextInstance);
     QAction* previous =
         add(go, tr("&Previous instance"), {QKeySequence(Qt::SHIFT | Qt::Key_F3)}, &MainWindow::previousInstance);
@@ -113,8 +125,10 @@ void MainWindow::makePanelMenus() {
             continue;
         }
         QMenu* menu = menuBar()->addMenu("&" + entry.factory->info().title);
+        menu->setToolTipsVisible(true);
         menu->addActions(actions);
-        connect(menu, &QMenu::aboutToShow, this, [this, menu] { menu->setEnabled(m_session.trace() != nullptr); });
+        // A menu that is disabled does not say aboutToShow any more: its state follows the trace's.
+        m_needTrace << menu->menuAction();
     }
 }
 
@@ -167,10 +181,10 @@ void MainWindow::fillRecentMenu() {
         QAction* action =
             m_recentMenu->addAction(++number <= 9 ? QStringLiteral("&%1  %2").arg(number).arg(text) : text);
         action->setToolTip(path);
-        action->setEnabled(info.isFile());
+        action->setData(path);
+        action->setEnabled(!m_recent.isMissing(path));
         connect(action, &QAction::triggered, this, [this, path] { openFiles({path}); });
     }
-    m_recentMenu->setToolTipsVisible(true);
     m_recentMenu->addSeparator();
     connect(m_recentMenu->addAction(tr("&Clear this list")), &QAction::triggered, &m_recent, &RecentFiles::clear);
 }

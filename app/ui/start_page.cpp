@@ -142,8 +142,8 @@ void StartPage::fillRecent() {
     const QStringList paths = m_recent.paths().mid(0, kShownRecent);
     m_recentCard->setVisible(!paths.isEmpty());
     for (const QString& path : paths) {
-        const QFileInfo info(path);
-        const bool there = info.isFile();
+        const QFileInfo info(path);  // its name alone: look() asks the disk
+        const bool there = !m_recent.isMissing(path);
         auto* entry = new EntryButton(Icon::File, info.fileName(),
                                       there ? info.path() : tr("Not there any more: %1").arg(info.path()), this);
         entry->setElideMode(Qt::ElideMiddle);
@@ -199,7 +199,7 @@ void StartPage::changeEvent(QEvent* event) {
 void StartPage::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     // Files come and go while the window shows something else.
-    fillRecent();
+    m_recent.look();
 }
 
 }  // namespace warpline::ui

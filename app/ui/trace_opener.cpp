@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/trace_opener.h"
 
+#include <QFile>
+
 #include <utility>
 
 #include "core/loaders/load_trace.h"
@@ -25,7 +27,7 @@ void TraceOpener::open(const QStringList& paths) {
     m_paths = paths;
     std::vector<std::string> names;
     for (const QString& path : paths) {
-        names.push_back(path.toStdString());
+        names.push_back(QFile::encodeName(path).toStdString());
     }
     m_job.start<TracePtr>([names = std::move(names)](JobControl& job) { return loadTrace(names, LoadOptions(), job); },
                           [this](Result<TracePtr> result) {

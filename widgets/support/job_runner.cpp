@@ -8,6 +8,8 @@
 #include <mutex>
 #include <thread>
 
+#include "widgets/support/discard.h"
+
 namespace warpline {
 
 namespace {
@@ -106,10 +108,12 @@ bool JobRunner::event(QEvent* event) {
         if (job->control == m_current) {
             setCurrent(nullptr);
             const QPointer<JobRunner> alive(this);
-            delivery();
+            delivery.hand();
             if (!alive) {
                 return true;
             }
+        } else {
+            discard(std::move(delivery.result));
         }
         // A delivery may have started, and even finished, other jobs.
         it = m_jobs.begin();

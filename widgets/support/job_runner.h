@@ -32,7 +32,8 @@ public:
     void start(std::function<Result<T>(JobControl&)> work, std::function<void(Result<T>)> done) {
         startErased([work = std::move(work), done = std::move(done)](JobControl& job) -> Delivery {
             auto result = std::make_shared<Result<T>>(guarded<T>(work, job));
-            return [result, done] { done(std::move(*result)); };
+            Result<T>* raw = result.get();
+            return {std::move(result), [raw, done] { done(std::move(*raw)); }};
         });
     }
     /// Its result, if it still comes, is dropped.
@@ -48,7 +49,11 @@ signals:
     void busyChanged(bool busy);
 
 private:
-    using Delivery = std::function<void()>;
+    /// `hand` passes `result` on; a result that nobody wants any more is freed off the GUI thread.
+    struct Delivery {
+        std::shared_ptr<const void> result;
+        std::function<void()> hand;
+    };
     using Work = std::function<Delivery(JobControl&)>;
     struct Job;
 

@@ -3,6 +3,8 @@
 
 #include <QFileInfo>
 
+#include <utility>
+
 #include "widgets/support/settings.h"
 
 namespace warpline {
@@ -32,9 +34,33 @@ void RecentFiles::clear() {
     write({});
 }
 
+void RecentFiles::look() {
+    using Missing = QSet<QString>;
+    m_job.start<Missing>(
+        [paths = paths()](JobControl& job) -> Result<Missing> {
+            Missing missing;
+            for (const QString& path : paths) {
+                if (job.stopRequested()) {
+                    return Error::cancelled();
+                }
+                if (!QFileInfo(path).isFile()) {
+                    missing.insert(path);
+                }
+            }
+            return missing;
+        },
+        [this](Result<Missing> missing) {
+            if (missing.ok() && missing.value() != m_missing) {
+                m_missing = std::move(missing).value();
+                emit changed();
+            }
+        });
+}
+
 void RecentFiles::write(const QStringList& paths) {
     settings::store().setValue(settings::kRecentFiles, paths);
     emit changed();
+    look();
 }
 
 }  // namespace warpline

@@ -11,11 +11,11 @@ void Session::setTrace(std::shared_ptr<const Trace> trace) {
     if (trace == m_trace) {
         return;
     }
-    const bool hadSelection = m_selectedEvent.valid();
+    const Selection oldSelection = m_selection;
     const bool hadArea = m_area.has_value();
     const bool hadHighlight = m_highlight != Highlight();
     m_trace = std::move(trace);
-    m_selectedEvent = EventRow::none();
+    m_selection = {};
     m_area.reset();
     m_highlight = {};
     m_visibleRange = {};
@@ -25,8 +25,11 @@ void Session::setTrace(std::shared_ptr<const Trace> trace) {
     // The state is whole before anyone hears of it. A panel that sets something while it hears of the trace has told
     // the others itself: what is no longer empty is not announced again.
     emit traceChanged();
-    if (hadSelection && !m_selectedEvent.valid()) {
-        emit selectedEventChanged(m_selectedEvent);
+    if (oldSelection != Selection() && m_selection == Selection()) {
+        emit selectionChanged();
+        if (oldSelection.kind == Selection::Kind::Slice) {
+            emit selectedEventChanged(EventRow::none());
+        }
     }
     if (hadArea && !m_area.has_value()) {
         emit areaChanged();
@@ -37,21 +40,30 @@ void Session::setTrace(std::shared_ptr<const Trace> trace) {
     emit visibleRangeChanged(m_visibleRange);
 }
 
-void Session::selectEvent(EventRow row) {
-    if (m_trace == nullptr || row.value >= m_trace->sliceCount()) {
-        row = EventRow::none();
+EventRow Session::selectedEvent() const {
+    return m_selection.kind == Selection::Kind::Slice ? EventRow(m_selection.index) : EventRow::none();
+}
+
+void Session::select(Selection selection) {
+    if (m_trace == nullptr || !selection.isIn(*m_trace)) {
+        selection = {};
     }
-    if (row == m_selectedEvent) {
+    if (selection == m_selection) {
         return;
     }
-    m_selectedEvent = row;
-    emit selectedEventChanged(row);
+    const EventRow before = selectedEvent();
+    m_selection = selection;
+    const EventRow after = selectedEvent();
+    emit selectionChanged();
+    if (after != before) {
+        emit selectedEventChanged(after);
+    }
 }
 
 void Session::revealEvent(EventRow row) {
     selectEvent(row);
-    if (m_selectedEvent.valid()) {
-        emit revealRequested(m_selectedEvent);
+    if (selectedEvent().valid()) {
+        emit revealRequested(selectedEvent());
     }
 }
 

@@ -5,32 +5,16 @@
 // GUI thread only. Every setter is a no-op when nothing changes, so that panels cannot ring.
 
 #include <QObject>
-#include <QString>
 
 #include <memory>
 #include <optional>
-#include <vector>
 
 #include "core/base/ids.h"
 #include "core/base/time.h"
 #include "core/trace/trace.h"
+#include "widgets/support/selection.h"
 
 namespace warpline {
-
-/// Slices that belong together (the instances of a table row), and which of them is current.
-struct Highlight {
-    QString title;                 ///< "aten::mm"; shown with the count and position
-    std::vector<EventRow> events;  ///< by begin
-    int current = -1;              ///< index into events; -1 none yet
-    bool operator==(const Highlight&) const = default;
-};
-
-/// A time range, and the tracks it is about (empty: all).
-struct AreaSelection {
-    TimeRange range;
-    std::vector<TrackId> tracks;
-    bool operator==(const AreaSelection&) const = default;
-};
 
 class Session : public QObject {
     Q_OBJECT
@@ -42,8 +26,12 @@ public:
     /// Replaces the trace (null: none open) and clears everything else.
     void setTrace(std::shared_ptr<const Trace> trace);
 
-    EventRow selectedEvent() const { return m_selectedEvent; }
-    void selectEvent(EventRow row);
+    const Selection& selection() const { return m_selection; }
+    /// What is not in the trace selects nothing.
+    void select(Selection selection);
+    /// The selected slice; none if nothing, or something else, is selected.
+    EventRow selectedEvent() const;
+    void selectEvent(EventRow row) { select(Selection::slice(row)); }
     /// The same, and asks the timeline to bring it into view.
     void revealEvent(EventRow row);
 
@@ -61,6 +49,8 @@ public:
 
 signals:
     void traceChanged();
+    void selectionChanged();
+    /// Comes after selectionChanged(), and only if it is another slice now, or none.
     void selectedEventChanged(warpline::EventRow row);
     void revealRequested(warpline::EventRow row);
     void areaChanged();
@@ -69,7 +59,7 @@ signals:
 
 private:
     std::shared_ptr<const Trace> m_trace;
-    EventRow m_selectedEvent;
+    Selection m_selection;
     std::optional<AreaSelection> m_area;
     Highlight m_highlight;
     TimeRange m_visibleRange;

@@ -7,12 +7,13 @@
 
 namespace warpline::settings {
 
-inline constexpr auto kTheme = "window/theme";              ///< "system", "light", "dark"
-inline constexpr auto kGeometry = "window/geometry";        ///< QWidget::saveGeometry()
-inline constexpr auto kLayout = "window/layout";            ///< QMainWindow::saveState() of the docks
-inline constexpr auto kRecentFiles = "files/recent";        ///< paths, latest first
-inline constexpr auto kLastFolder = "files/last_folder";    ///< where the open dialog starts
-inline constexpr auto kExportFolder = "files/last_export";  ///< where tables were saved last
+inline constexpr auto kTheme = "window/theme";                 ///< "system", "light", "dark"
+inline constexpr auto kGeometry = "window/geometry";           ///< QWidget::saveGeometry()
+inline constexpr auto kLayout = "window/layout";               ///< QMainWindow::saveState() of the docks
+inline constexpr auto kRecentFiles = "files/recent";           ///< paths, latest first
+inline constexpr auto kLastFolder = "files/last_folder";       ///< where the open dialog starts
+inline constexpr auto kExportFolder = "files/last_export";     ///< where tables were saved last
+inline constexpr auto kTimelineHeads = "timeline/head_width";  ///< logical pixels
 
 /// A table's own: "tables/op_table/<what>".
 QString tableKey(const QString& panelId, const char* what);

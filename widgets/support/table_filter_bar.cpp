@@ -10,6 +10,8 @@
 #include <QSignalBlocker>
 #include <QStyle>
 #include <QToolButton>
+#include <algorithm>
+#include <functional>
 
 #include "core/base/units.h"
 #include "widgets/support/cell_text.h"
@@ -70,7 +72,7 @@ TableFilterBar::TableFilterBar(Session& session, const QString& settingsId, cons
     m_text->setMinimumWidth(90);
     m_text->setMaximumWidth(340);
     m_regex->setCheckable(true);
-    m_regex->setToolTip(tr("Treat the text as a regular expression (ECMAScript)"));
+    m_regex->setToolTip(tr("Treat the text as a regular expression (Perl's syntax)"));
     auto* regexButton = new QToolButton(this);
     regexButton->setObjectName("regex");
     regexButton->setDefaultAction(m_regex);
@@ -112,7 +114,10 @@ TableFilterBar::TableFilterBar(Session& session, const QString& settingsId, cons
     m_scope->addItem(tr("Selected area"));
     m_scope->setItemData(0, tr("Everything in the trace"), Qt::ToolTipRole);
     m_scope->setItemData(1, tr("What begins in the time range that the timeline shows"), Qt::ToolTipRole);
-    m_scope->setItemData(2, tr("What begins in the area selected by dragging in the timeline"), Qt::ToolTipRole);
+    m_scope->setItemData(2,
+                         tr("What begins in the area that is selected in the timeline: in its time, and on its tracks "
+                            "where it names some"),
+                         Qt::ToolTipRole);
     m_scope->setToolTip(tr("Which part of the trace counts"));
     m_scope->setAccessibleName(tr("Part of the trace"));
     connect(m_scope, &QComboBox::currentIndexChanged, this, &TableFilterBar::changed);
@@ -188,7 +193,8 @@ void TableFilterBar::clear() {
     emit changed();
 }
 
-void TableFilterBar::setCategories(const std::vector<std::pair<std::string, uint64_t>>& categories) {
+void TableFilterBar::setCategories(std::vector<CategoryCount> categories) {
+    std::ranges::stable_sort(categories, std::ranges::greater(), &CategoryCount::count);
     QMenu* menu = m_categories->menu();
     menu->clear();
     QStringList present;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/analyses/analysis.h"
+#include "core/trace/category_counts.h"
 
 class QAction;
 class QComboBox;
@@ -39,8 +40,8 @@ public:
     std::optional<AnalysisOptions> options() const;
     bool restricts() const;
     void clear();
-    /// Name and number of slices; keeps what of the choice is still there.
-    void setCategories(const std::vector<std::pair<std::string, uint64_t>>& categories);
+    /// Offers them, largest first; keeps what of the choice is still there.
+    void setCategories(std::vector<CategoryCount> categories);
     /// Why the text is no regular expression; "" if it is fine.
     void setTextError(const QString& reason);
     void focusText();

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "widgets/support/cell_text.h"
+#include "widgets/support/discard.h"
 #include "widgets/support/theme.h"
 
 namespace warpline {
@@ -27,7 +28,9 @@ void TableModel::setTable(std::shared_ptr<const Table> table, std::vector<size_t
     beginResetModel();
     m_table = std::move(table);
     m_order = std::move(order);
-    m_texts.clear();
+    if (!m_texts.empty()) {
+        discard(std::make_shared<const std::vector<std::vector<QString>>>(std::exchange(m_texts, {})));
+    }
     if (m_table) {
         if (m_order.size() != m_table->rowCount()) {
             m_order.resize(m_table->rowCount());

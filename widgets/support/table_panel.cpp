@@ -18,8 +18,8 @@
 #include <algorithm>
 
 #include "core/base/units.h"
-#include "widgets/support/category_counts.h"
 #include "widgets/support/cell_text.h"
+#include "widgets/support/discard.h"
 #include "widgets/support/empty_state.h"
 #include "widgets/support/highlight_stepper.h"
 #include "widgets/support/icons.h"
@@ -54,6 +54,32 @@ Result<std::vector<size_t>> orderOf(const Table& table, const QString& sortSpec)
         return std::vector<size_t>{};
     }
     return table.sortedRows(id, descending);
+}
+
+std::vector<size_t> columnsOf(const Table& table, const QStringList& ids) {
+    std::vector<size_t> columns;
+    for (const QString& id : ids) {
+        if (const auto column = table.findColumn(id.toStdString())) {
+            columns.push_back(*column);
+        }
+    }
+    return columns;
+}
+
+std::optional<size_t> findRow(const Table& table, const std::vector<size_t>& columns, const std::vector<Cell>& cells) {
+    if (columns.size() != cells.size()) {
+        return std::nullopt;
+    }
+    for (size_t row = 0; row < table.rowCount(); ++row) {
+        size_t same = 0;
+        while (same < columns.size() && table.cell(row, columns[same]) == cells[same]) {
+            ++same;
+        }
+        if (same == columns.size()) {
+            return row;
+        }
+    }
+    return std::nullopt;
 }
 
 }  // namespace
@@ -183,7 +209,7 @@ void TablePanel::onTraceChanged() {
     m_sortJob.cancel();
     m_categoriesJob.cancel();
     m_result.reset();
-    m_selectedName = QString();
+    m_selectedKey.reset();
     m_restoring = true;
     m_model->setTable(nullptr);
     m_restoring = false;
@@ -195,10 +221,10 @@ void TablePanel::onTraceChanged() {
     }
     if (m_spec.withCategories) {
         const std::shared_ptr<const Trace> trace = m_session.trace();
-        m_categoriesJob.start<CategoryCounts>([trace](JobControl& job) { return countCategories(*trace, job); },
-                                              [this](Result<CategoryCounts> counts) {
+        m_categoriesJob.start<std::vector<CategoryCount>>([trace](JobControl& job) { return countCategories(*trace, job); },
+                                              [this](Result<std::vector<CategoryCount>> counts) {
                                                   if (counts.ok()) {
-                                                      m_filter->setCategories(counts.value());
+                                                      m_filter->setCategories(std::move(counts).value());
                                                   }
                                               });
     }
@@ -221,19 +247,26 @@ void TablePanel::recompute() {
     const std::shared_ptr<const Trace> trace = m_session.trace();
     const std::shared_ptr<const Analysis> analysis = m_analysis;
     const QString sortSpec = m_view->sortSpec();
+    const Highlight& highlight = m_session.highlight();
+    const EventRow current = m_selectedKey && highlight.current >= 0
+                                 ? highlight.events[static_cast<size_t>(highlight.current)]
+                                 : EventRow::none();
     m_job.start<Outcome>(
-        [trace, analysis, options = std::move(*options), sortSpec](JobControl& job) -> Result<Outcome> {
+        [trace, analysis, options = std::move(*options), sortSpec, ids = m_spec.keyColumns, selected = m_selectedKey,
+         current](JobControl& job) -> Result<Outcome> {
             Result<AnalysisResult> result = analysis->run(*trace, options, job);
             if (!result.ok()) {
                 return result.error();
             }
             Outcome outcome;
-            outcome.result = std::make_shared<const AnalysisResult>(std::move(result).value());
+            outcome.result = makeDiscarded(std::move(result).value());
+            outcome.groupBy = options.groupBy;
             Result<std::vector<size_t>> order = orderOf(outcome.result->table, sortSpec);
             if (!order.ok()) {
                 return order.error();
             }
             outcome.order = std::move(order).value();
+            findAgain(selected, ids, current, outcome);
             return outcome;
         },
         [this](Result<Outcome> outcome) {
@@ -245,18 +278,45 @@ void TablePanel::recompute() {
         });
 }
 
+void TablePanel::findAgain(const std::optional<RowKey>& selected, const QStringList& keyColumns, EventRow current,
+                           Outcome& outcome) {
+    outcome.selectedKey = selected;
+    if (!selected || selected->groupBy != outcome.groupBy) {
+        return;
+    }
+    const Table& table = outcome.result->table;
+    const std::optional<size_t> tableRow = findRow(table, columnsOf(table, keyColumns), selected->cells);
+    if (!tableRow) {
+        return;
+    }
+    const auto place = std::find(outcome.order.begin(), outcome.order.end(), *tableRow);
+    outcome.selectedRow = static_cast<int>(outcome.order.empty() ? static_cast<std::ptrdiff_t>(*tableRow)
+                                                                 : place - outcome.order.begin());
+    const auto events = outcome.result->instances.of(*tableRow);
+    const auto found = current.valid() ? std::find(events.begin(), events.end(), current) : events.end();
+    outcome.current = found == events.end() ? -1 : static_cast<int>(found - events.begin());
+}
+
 void TablePanel::apply(Outcome outcome) {
     m_error->hide();
     m_error->clear();
     m_filter->setTextError({});
     m_result = std::move(outcome.result);
+    m_groupBy = std::move(outcome.groupBy);
     m_sortJob.cancel();
     m_restoring = true;
     // The table shares ownership of the whole result.
     m_model->setTable(std::shared_ptr<const Table>(m_result, &m_result->table), std::move(outcome.order));
     m_restoring = false;
-    if (!m_selectedName.isNull()) {
-        restoreSelection(m_selectedName);
+    if (m_selectedKey && m_selectedKey != outcome.selectedKey) {
+        // Another row was chosen meanwhile.
+        outcome.order = m_model->order();
+        outcome.result = m_result;
+        outcome.groupBy = m_groupBy;
+        findAgain(m_selectedKey, m_spec.keyColumns, EventRow::none(), outcome);
+    }
+    if (m_selectedKey) {
+        restoreSelection(outcome.selectedRow, outcome.current);
     }
     showMessage();
     showFooter();
@@ -301,47 +361,50 @@ QString TablePanel::nameOf(size_t tableRow) const {
 }
 
 void TablePanel::onCurrentRowChanged(int row) {
-    if (!m_result || row < 0 || row >= m_model->rowCount()) {
-        return;
+    if (m_result && row >= 0 && row < m_model->rowCount()) {
+        highlightRow(row, -1);
     }
+}
+
+void TablePanel::highlightRow(int row, int current) {
     const size_t tableRow = m_model->tableRow(row);
-    const auto events = m_result->instances.of(tableRow);
-    Highlight highlight{nameOf(tableRow), {events.begin(), events.end()}, -1};
+    Highlight highlight{nameOf(tableRow), SharedRows(m_result, m_result->instances.of(tableRow)), current};
     const Highlight& before = m_session.highlight();
-    if (before.title == highlight.title && before.events == highlight.events) {
+    if (m_selectedKey && before.title == highlight.title && before.events == highlight.events) {
         return;  // stepping goes on where it was
     }
-    m_selectedName = highlight.title;
+    RowKey key{m_groupBy, {}};
+    for (const size_t column : columnsOf(m_result->table, m_spec.keyColumns)) {
+        key.cells.push_back(m_result->table.cell(tableRow, column));
+    }
+    m_selectedKey = std::move(key);
+    m_ownEvents = highlight.events;
+    m_ownTitle = highlight.title;
     m_settingHighlight = true;
     m_session.setHighlight(std::move(highlight));
     m_settingHighlight = false;
 }
 
 void TablePanel::onHighlightChanged() {
-    if (m_settingHighlight || m_selectedName.isNull() || m_session.highlight().title == m_selectedName) {
+    const Highlight& highlight = m_session.highlight();
+    if (m_settingHighlight || !m_selectedKey || (highlight.events == m_ownEvents && highlight.title == m_ownTitle)) {
         return;
     }
-    m_selectedName = QString();
+    m_selectedKey.reset();
+    m_ownEvents = {};
     m_restoring = true;
     m_view->selectionModel()->clear();
     m_restoring = false;
 }
 
-void TablePanel::restoreSelection(const QString& name) {
-    const int column = m_model->columnOf(m_spec.nameColumn);
-    const Cell wanted = name.toStdString();
-    for (int row = 0; column >= 0 && row < m_model->rowCount(); ++row) {
-        if (m_result->table.cell(m_model->tableRow(row), static_cast<size_t>(column)) != wanted) {
-            continue;
-        }
-        m_restoring = true;
-        m_view->setCurrentIndex(m_model->index(row, column));
-        m_restoring = false;
-        onCurrentRowChanged(row);
-        return;
+void TablePanel::restoreSelection(std::optional<int> row, int current) {
+    if (!row) {
+        return;  // what is highlighted stays so; the row is selected again when a filter lets it through
     }
-    m_selectedName = QString();
-    m_session.setHighlight({});
+    m_restoring = true;
+    m_view->setCurrentIndex(m_model->index(*row, std::max(0, m_model->columnOf(m_spec.nameColumn))));
+    m_restoring = false;
+    highlightRow(*row, current);
 }
 
 void TablePanel::showFooter() {
@@ -351,24 +414,8 @@ void TablePanel::showFooter() {
     }
     const size_t rows = m_result->table.rowCount();
     QStringList parts = {rows == 1 ? tr("1 row") : tr("%1 rows").arg(fromUtf8(formatCount(rows)))};
-    for (const auto& [id, value] : m_result->totals) {
-        // "total_ns" may be a column itself; "total_self_cpu_ns" is the sum of one.
-        QString column = fromUtf8(id);
-        if (m_model->columnOf(column) < 0 && column.startsWith("total_")) {
-            column = column.mid(6);
-        }
-        const int at = m_model->columnOf(column);
-        ColumnInfo info;
-        if (at >= 0) {
-            info = m_model->columnInfo(at);
-        } else {
-            info.title = column.section('_', 0, -2).replace('_', ' ').toStdString();
-        }
-        if (info.unit == Unit::None && column.endsWith("_ns")) {
-            info.unit = Unit::Nanoseconds;
-        }
-        const QString title = at >= 0 ? fromUtf8(info.title) : tr("total %1").arg(fromUtf8(info.title)).trimmed();
-        parts.append(title + " " + shownCellText(Cell(value), info));
+    for (const Total& total : m_result->totals) {
+        parts.append(fromUtf8(total.info.title) + " " + shownCellText(total.value, total.info));
     }
     m_footer->setText(parts.join(QStringLiteral("   \u00b7   ")));
 }

@@ -4,16 +4,19 @@
 // stay until newer ones are there. Selecting a row highlights its instances, Enter or a double click goes through them.
 
 #include <QString>
+#include <QStringList>
 #include <QTimer>
 #include <QWidget>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/analyses/analysis.h"
 #include "core/table/table_format.h"
 #include "widgets/support/job_runner.h"
+#include "widgets/support/shared_rows.h"
 
 class QLabel;
 class QStackedWidget;
@@ -29,9 +32,10 @@ class TableView;
 
 /// How one table differs from the others.
 struct TablePanelSpec {
-    QString id;           ///< the panel's; names its settings
-    QString nameColumn;   ///< id of the column whose text names a highlight
-    QString defaultSort;  ///< column id, "-id" descending; "" the analysis's own order
+    QString id;              ///< the panel's; names its settings
+    QString nameColumn;      ///< id of the column whose text names a highlight
+    QStringList keyColumns;  ///< ids of those that tell rows apart within one grouping; those missing do not count
+    QString defaultSort;     ///< column id, "-id" descending; "" the analysis's own order
     bool withCategories = true;
     QString noTraceSentence;  ///< what will stand here once a trace is open
     QString noRowsSentence;   ///< why a trace may have no such rows
@@ -54,18 +58,32 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
+    /// What makes a row the same one after a recompute: the grouping, and the cells of the columns that name it.
+    struct RowKey {
+        std::string groupBy;
+        std::vector<Cell> cells;
+        bool operator==(const RowKey&) const = default;
+    };
     struct Outcome {
         std::shared_ptr<const AnalysisResult> result;
         std::vector<size_t> order;
+        std::string groupBy;
+        std::optional<RowKey> selectedKey;  ///< of the row that was selected when the work began
+        std::optional<int> selectedRow;     ///< where it is now, in `order`
+        int current = -1;                   ///< in its instances: the one that the user had stepped to
     };
     void onTraceChanged();
     void recompute();
+    /// Any thread. Where the selected row and the current instance are in a new result. REQUIRES: all else is set.
+    static void findAgain(const std::optional<RowKey>& selected, const QStringList& keyColumns, EventRow current,
+                          Outcome& outcome);
     void apply(Outcome outcome);
     void fail(const QString& reason);
     void sort(const QString& spec);
     void onCurrentRowChanged(int row);
     void onHighlightChanged();
-    void restoreSelection(const QString& name);
+    void restoreSelection(std::optional<int> row, int current);
+    void highlightRow(int row, int current);
     void showFooter();
     void showMessage();
     void exportTable();
@@ -85,7 +103,10 @@ private:
     QLabel* m_busy;
     HighlightStepper* m_stepper;
     std::shared_ptr<const AnalysisResult> m_result;
-    QString m_selectedName;  ///< of the row whose instances are highlighted; null if none of ours are
+    std::string m_groupBy;                ///< of m_result
+    std::optional<RowKey> m_selectedKey;  ///< of the row whose instances are highlighted; nullopt if none of ours are
+    SharedRows m_ownEvents;               ///< what this panel has highlighted, and its title
+    QString m_ownTitle;
     bool m_settingHighlight = false;
     bool m_restoring = false;
     QTimer m_busySoon;  ///< short work should not flash

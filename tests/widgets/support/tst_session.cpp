@@ -61,7 +61,8 @@ void TestSession::settersAreSilentWhenNothingChanges() {
     session.setTrace(threeOps());
     session.selectEvent(EventRow(1U));
     session.setArea(AreaSelection{{1, 2}, {}});
-    session.setHighlight({"a", {EventRow(0U)}, 0});
+    const SharedRows rows{EventRow(0U)};
+    session.setHighlight({"a", rows, 0});
     session.setVisibleRange({1, 2});
     QSignalSpy trace(&session, &Session::traceChanged);
     QSignalSpy selected(&session, &Session::selectedEventChanged);
@@ -71,7 +72,7 @@ void TestSession::settersAreSilentWhenNothingChanges() {
     session.setTrace(session.trace());
     session.selectEvent(EventRow(1U));
     session.setArea(AreaSelection{{1, 2}, {}});
-    session.setHighlight({"a", {EventRow(0U)}, 0});
+    session.setHighlight({"a", rows, 0});
     session.setVisibleRange({1, 2});
     QCOMPARE(trace.count() + selected.count() + area.count() + highlight.count() + visible.count(), 0);
 }

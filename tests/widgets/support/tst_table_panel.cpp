@@ -105,7 +105,7 @@ void TestTablePanel::showsTheTableAndItsTotals() {
     QCOMPARE(cell(rowOf("aten::mm"), "cpu_ns"), "40 ns");
     // 10 + 30 + 30 + 200 + 5
     QVERIFY2(m_panel->footerText().startsWith("4 rows"), qPrintable(m_panel->footerText()));
-    QVERIFY2(m_panel->footerText().contains("Self CPU 275 ns"), qPrintable(m_panel->footerText()));
+    QVERIFY2(m_panel->footerText().contains("Total self CPU 275 ns"), qPrintable(m_panel->footerText()));
 }
 
 void TestTablePanel::typingFilters() {

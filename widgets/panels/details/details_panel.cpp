@@ -23,6 +23,7 @@
 #include "widgets/panels/details/event_facts_page.h"
 #include "widgets/panels/details/fact_model.h"
 #include "widgets/panels/details/file_facts_page.h"
+#include "widgets/panels/details/point_facts_page.h"
 #include "widgets/support/empty_state.h"
 #include "widgets/support/icons.h"
 #include "widgets/support/session.h"
@@ -143,7 +144,7 @@ DetailsPanel::DetailsPanel(Session& session, QWidget* parent)
     setFocusProxy(m_tree);
 
     connect(&m_session, &Session::traceChanged, this, &DetailsPanel::refresh);
-    connect(&m_session, &Session::selectedEventChanged, this, &DetailsPanel::refresh);
+    connect(&m_session, &Session::selectionChanged, this, &DetailsPanel::refresh);
     connect(&m_session, &Session::areaChanged, this, &DetailsPanel::refresh);
     refresh();
 }
@@ -160,12 +161,15 @@ void DetailsPanel::refresh() {
         m_stack->setCurrentIndex(0);
         return;
     }
-    const EventRow row = m_session.selectedEvent();
+    const Selection selection = m_session.selection();
     const std::optional<AreaSelection> area = m_session.area();
     m_job.start<Tree>(
-        [trace, row, area](JobControl& job) -> Result<Tree> {
-            if (row.valid()) {
-                return eventFacts(*trace, row, job);
+        [trace, selection, area](JobControl& job) -> Result<Tree> {
+            if (selection.kind == Selection::Kind::Slice) {
+                return eventFacts(*trace, EventRow(selection.index), job);
+            }
+            if (selection.kind != Selection::Kind::None) {
+                return pointFacts(*trace, selection, job);
             }
             if (area.has_value()) {
                 return areaFacts(*trace, *area, job);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Shows what is selected: a slice, else an area, else the files. Collected off the GUI thread; what was shown stays
+// Shows what is selected: an event, else an area, else the files. Collected off the GUI thread; what was shown stays
 // until the new is there.
 
 #include <QWidget>

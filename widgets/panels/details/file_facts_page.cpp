@@ -74,11 +74,10 @@ std::shared_ptr<const FactTree> fileFacts(const Trace& trace) {
     contents.add(tr("Counter events"), facts::count(counts.counters));
     contents.add(tr("Flow points"), facts::count(counts.flows));
     contents.add(tr("Async slices"), facts::count(counts.async));
-    uint64_t issues = 0;
-    for (const Issue& issue : trace.report().issues()) {
-        issues += issue.severity == Severity::Info ? 0 : issue.count;
-    }
-    contents.add(tr("Import issues"), facts::count(issues), tr("Warnings and losses; notes are not counted"));
+    contents.add(tr("Import issues"), facts::count(trace.report().countFrom(Severity::Warning)),
+                 tr("Warnings, losses and errors; notes are counted by themselves"));
+    contents.add(tr("Import notes"), facts::count(trace.report().countOf(Severity::Info)),
+                 tr("What was odd in the file but harmed nothing"));
 
     for (const FileInfo& file : files) {
         addFile(tree->root.addSection(files.size() == 1 ? tr("File") : QFileInfo(fromUtf8(file.path)).fileName()),

@@ -36,16 +36,6 @@ void IssuesModel::setTrace(std::shared_ptr<const Trace> trace) {
     endResetModel();
 }
 
-uint64_t IssuesModel::countFrom(Severity severity) const {
-    uint64_t count = 0;
-    if (m_trace) {
-        for (const Issue& issue : m_trace->report().issues()) {
-            count += issue.severity >= severity ? issue.count : 0;
-        }
-    }
-    return count;
-}
-
 int IssuesModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() || !m_trace ? 0 : static_cast<int>(m_trace->report().issues().size());
 }
@@ -135,6 +125,26 @@ QVariant IssuesModel::headerData(int section, Qt::Orientation orientation, int r
     if (role == Qt::TextAlignmentRole) {
         const bool isNumber = section == CountColumn || section == PlaceColumn;
         return QVariant::fromValue(Qt::AlignVCenter | (isNumber ? Qt::AlignRight : Qt::AlignLeft));
+    }
+    if (role == Qt::ToolTipRole) {
+        switch (section) {
+            case SeverityColumn:
+                return tr(
+                    "How much it matters: info harms nothing, a warning may make a result doubtful, with data "
+                    "loss something of the file is not in the trace");
+            case CodeColumn:
+                return tr("A word that stays the same from version to version; the command line prints it too");
+            case CountColumn:
+                return tr("How often it happened");
+            case PlaceColumn:
+                return tr("Where the first one stands: byte of the file, or of its text after unpacking");
+            case MessageColumn:
+                return tr("In a sentence, with the first one as an example");
+            case FileColumn:
+                return tr("The file it happened in");
+            default:
+                return {};
+        }
     }
     if (role == Qt::DisplayRole) {
         switch (section) {

@@ -20,8 +20,6 @@ public:
     using QAbstractTableModel::QAbstractTableModel;
 
     void setTrace(std::shared_ptr<const Trace> trace);
-    /// Sum of all counts of entries with at least this severity.
-    uint64_t countFrom(Severity severity) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

@@ -21,6 +21,7 @@ public:
         TablePanelSpec spec;
         spec.id = m_info.id;
         spec.nameColumn = "key";
+        spec.keyColumns = {"key", "kind", "shapes", "stack", "annotation"};
         spec.noTraceSentence = tr("Open a trace to see where its time went, operator by operator.");
         spec.noRowsSentence = tr("This trace has no operators, annotations or device work.");
         return new TablePanel(session, std::shared_ptr<const Analysis>(analyses::op_table::make()), spec, parent);

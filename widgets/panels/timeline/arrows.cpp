@@ -51,10 +51,13 @@ std::vector<ArrowLink> arrowLinks(const Trace& trace, EventRow selected) {
         std::vector<EventRow> inside{selected};
         for (size_t i = 0; i < inside.size() && i < kMaxVisited && links.size() < kMaxArrows; ++i) {
             for (const EventRow work : trace.deviceWorkOf(inside[i])) {
+                if (links.size() >= kMaxArrows) {
+                    break;
+                }
                 add(ArrowKind::Launch, inside[i], work);
             }
             if (inside.size() < kMaxVisited && trace.slices().kind[inside[i].value] != EventKind::Python) {
-                const std::vector<EventRow> children = trace.childrenOf(inside[i]);
+                const std::span<const EventRow> children = trace.childrenOf(inside[i]);
                 inside.insert(inside.end(), children.begin(), children.end());
             }
         }
@@ -69,11 +72,13 @@ std::vector<ArrowLink> arrowLinks(const Trace& trace, EventRow selected) {
             add(ArrowKind::Flow, flow.from, flow.to);
         }
     };
-    for (const uint32_t index : trace.flowsFrom(selected)) {
-        addFlow(index);
-    }
-    for (const uint32_t index : trace.flowsTo(selected)) {
-        addFlow(index);
+    for (const auto flows : {trace.flowsFrom(selected), trace.flowsTo(selected)}) {
+        for (const uint32_t index : flows.first(std::min(flows.size(), kMaxVisited))) {
+            if (links.size() >= kMaxArrows) {
+                break;
+            }
+            addFlow(index);
+        }
     }
     return links;
 }

@@ -33,6 +33,7 @@ public:
     void run() {
         m_out.view = m_view;
         m_out.highlighting = m_in.highlighting;
+        m_out.selected = m_in.selected;
         m_out.rows.clear();
         m_out.bars.clear();
         m_out.marks.clear();

@@ -62,7 +62,8 @@ struct RowGeometry {
 
 struct Geometry {
     View view;
-    bool highlighting = false;      ///< bars fade, marks do not
+    bool highlighting = false;  ///< bars fade; marks and the selected slice do not
+    EventRow selected;
     std::vector<RowGeometry> rows;  ///< top to bottom
     std::vector<Bar> bars;
     std::vector<Bar> marks;
@@ -80,6 +81,7 @@ struct GeometryInput {
     const HighlightIndex& highlight;
     bool highlighting = false;
     View view;
+    EventRow selected;  ///< a slice that does not fade
 };
 
 /// Cost: rows in view times pixels. `out` keeps its memory from call to call.

@@ -5,7 +5,7 @@
 
 namespace warpline::timeline {
 
-HighlightIndex HighlightIndex::build(const Trace& trace, std::span<const EventRow> events) {
+HighlightIndex HighlightIndex::build(const Trace& trace, std::span<const EventRow> events, const JobControl* job) {
     HighlightIndex index;
     std::vector<uint32_t> rows;
     rows.reserve(events.size());
@@ -17,7 +17,7 @@ HighlightIndex HighlightIndex::build(const Trace& trace, std::span<const EventRo
     std::sort(rows.begin(), rows.end());
     rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
     const SliceColumns& slices = trace.slices();
-    for (size_t i = 0; i < rows.size();) {
+    for (size_t i = 0; i < rows.size() && (job == nullptr || !job->stopRequested());) {
         const uint32_t lane = trace.laneOf(EventRow(rows[i]));
         const Lane& extent = trace.lanes()[lane];
         HighlightLane& out = index.m_lanes[lane];

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Highlighted slices sorted by lane, each lane with its own level of detail, so that drawing them costs pixels and not
-// instances. Built when the highlight changes.
+// instances. Built when the highlight changes; where it is large, on a thread.
 
 #include <span>
 #include <unordered_map>
 #include <vector>
 
+#include "core/base/job_control.h"
 #include "core/trace/lod_pyramid.h"
 #include "core/trace/trace.h"
 
@@ -22,7 +23,8 @@ struct HighlightLane {
 class HighlightIndex {
 public:
     HighlightIndex() = default;
-    static HighlightIndex build(const Trace& trace, std::span<const EventRow> events);
+    /// Stops early, and is then of no use, once `job` is stopped.
+    static HighlightIndex build(const Trace& trace, std::span<const EventRow> events, const JobControl* job = nullptr);
     bool empty() const { return m_lanes.empty(); }
     /// Null if nothing of the lane is highlighted.
     const HighlightLane* find(uint32_t lane) const;

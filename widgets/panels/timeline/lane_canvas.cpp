@@ -61,11 +61,13 @@ private:
         copyLine(m_background, 0, m_height);
         const std::vector<QRgb> header = plainLine(theme.raised, mixed(theme.raised, theme.grid, 0.6));
         const std::vector<QRgb> separator(static_cast<size_t>(m_width), mixed(theme.surface, theme.border, 0.55).rgb());
-        for (const Section& section : m_layout.sections()) {
+        const std::vector<Section>& sections = m_layout.sections();
+        for (size_t i = m_layout.firstSectionBelow(m_geometry.view.scrollY); i < sections.size(); ++i) {
+            const Section& section = sections[i];
             const int y0 = deviceY(section.y);
             const int y1 = deviceY(section.y + section.height);
-            if (y1 <= 0 || y0 >= m_height) {
-                continue;
+            if (y0 >= m_height) {
+                break;
             }
             if (section.kind == SectionKind::Process) {
                 copyLine(header, y0, y1);
@@ -89,7 +91,8 @@ private:
         const int minimum = row.kind == RowKind::Async ? 2 * m_hair : 1;
         const auto& colors = m_geometry.highlighting ? m_style.colors.faded : m_style.colors.fill;
         for (const Bar& bar : m_geometry.barsOf(row)) {
-            fillSpan(bar, minimum, colors[bar.color]);
+            const bool isSelected = row.kind == RowKind::Lane && bar.item == m_geometry.selected.value;
+            fillSpan(bar, minimum, isSelected ? m_style.colors.fill[bar.color] : colors[bar.color]);
         }
         for (const Bar& bar : m_geometry.marksOf(row)) {
             fillSpan(bar, 2 * m_hair, m_style.colors.fill[bar.color]);
@@ -245,7 +248,8 @@ void renderLabels(const Geometry& geometry, const LaneLayout& layout, const Trac
             if (faded) {
                 const auto mark =
                     std::partition_point(marks.begin(), marks.end(), [&](const Bar& m) { return m.x1 <= bar.x0; });
-                faded = mark == marks.end() || mark->item != bar.item;
+                faded = (mark == marks.end() || mark->item != bar.item) &&
+                        (row.kind != RowKind::Lane || bar.item != geometry.selected.value);
             }
             const QRgb color = faded ? colors.fadedText[bar.color] : colors.text[bar.color];
             if (color != pen) {

@@ -2,6 +2,7 @@
 #include "widgets/panels/timeline/lane_layout.h"
 
 #include <algorithm>
+#include <span>
 
 namespace warpline::timeline {
 
@@ -47,25 +48,21 @@ private:
         const std::vector<TrackId>& tracks = m_trace.process(id).tracks;
         return std::all_of(tracks.begin(), tracks.end(),
                            [&](TrackId track) { return m_trace.track(track).sliceCount == 0; }) &&
-               std::none_of(m_model.asyncGroups.begin(), m_model.asyncGroups.end(),
-                            [&](const AsyncGroup& group) { return group.process == id; }) &&
-               std::none_of(m_model.counters.begin(), m_model.counters.end(),
-                            [&](const CounterLane& counter) { return counter.process == id; });
+               ofProcess(m_model.asyncGroups, id).empty() && ofProcess(m_model.counters, id).empty();
+    }
+
+    /// The part of a list sorted by process that belongs to one.
+    template <class T>
+    static std::span<const T> ofProcess(const std::vector<T>& list, ProcessId id) {
+        const auto first =
+            std::partition_point(list.begin(), list.end(), [id](const T& item) { return item.process < id; });
+        const auto last = std::partition_point(first, list.end(), [id](const T& item) { return item.process == id; });
+        return {first, last};
     }
 
     void addProcess(ProcessId id) {
-        std::vector<uint32_t> groups;
-        std::vector<uint32_t> counters;
-        for (uint32_t i = 0; i < m_model.asyncGroups.size(); ++i) {
-            if (m_model.asyncGroups[i].process == id) {
-                groups.push_back(i);
-            }
-        }
-        for (uint32_t i = 0; i < m_model.counters.size(); ++i) {
-            if (m_model.counters[i].process == id) {
-                counters.push_back(i);
-            }
-        }
+        const auto groups = ofProcess(m_model.asyncGroups, id);
+        const auto counters = ofProcess(m_model.counters, id);
         std::vector<TrackId> tracks;
         for (const TrackId track : m_trace.process(id).tracks) {
             // A track may hold async work alone; that has rows of its own.
@@ -108,13 +105,16 @@ private:
         for (const TrackId track : tracks) {
             addTrack(track, trackTitle(m_trace, track), true);
         }
-        for (const uint32_t group : groups) {
-            addAsync(group);
+        for (const AsyncGroup& group : groups) {
+            addAsync(static_cast<uint32_t>(&group - m_model.asyncGroups.data()));
         }
-        for (const uint32_t counter : counters) {
-            addCounter(counter);
+        for (const CounterLane& counter : counters) {
+            addCounter(static_cast<uint32_t>(&counter - m_model.counters.data()));
         }
         m_sections[header].endY = m_y;
+        for (size_t i = header + 1; i < m_sections.size(); ++i) {
+            m_sections[i].header = static_cast<int>(header);
+        }
     }
 
     /// One strip for each of the tracks with most slices: their outermost lane, which covers all others.
@@ -296,16 +296,39 @@ int LaneLayout::sectionOfTrack(TrackId track) const {
 int LaneLayout::processHeaderAbove(int y) const {
     const auto end = std::partition_point(m_sections.begin(), m_sections.end(),
                                           [y](const Section& section) { return section.y <= y; });
-    for (auto it = end; it != m_sections.begin();) {
-        --it;
-        if (it->kind == SectionKind::Process) {
-            return it->endY > y ? static_cast<int>(it - m_sections.begin()) : -1;
-        }
-        if (!it->indented) {
-            return -1;
-        }
+    if (end == m_sections.begin()) {
+        return -1;
     }
-    return -1;
+    const Section& last = *(end - 1);
+    const int header = last.kind == SectionKind::Process ? static_cast<int>(end - m_sections.begin()) - 1 : last.header;
+    return header >= 0 && m_sections[static_cast<size_t>(header)].endY > y ? header : -1;
+}
+
+int LaneLayout::rowOfAsyncLane(uint32_t lane) const {
+    const auto it = std::find_if(m_rows.begin(), m_rows.end(), [lane](const LayoutRow& row) {
+        return row.kind == RowKind::Async && row.index == lane;
+    });
+    return it == m_rows.end() ? -1 : static_cast<int>(it - m_rows.begin());
+}
+
+int LaneLayout::rowOfInstants(TrackId track) const {
+    const auto it = std::find_if(m_rows.begin(), m_rows.end(), [track](const LayoutRow& row) {
+        return row.kind == RowKind::Instants && row.index == track.value;
+    });
+    return it == m_rows.end() ? -1 : static_cast<int>(it - m_rows.begin());
+}
+
+int LaneLayout::rowOfCounter(uint32_t counter) const {
+    const auto it = std::find_if(m_rows.begin(), m_rows.end(), [counter](const LayoutRow& row) {
+        return row.kind == RowKind::Counter && row.index == counter;
+    });
+    return it == m_rows.end() ? -1 : static_cast<int>(it - m_rows.begin());
+}
+
+size_t LaneLayout::firstSectionBelow(int y) const {
+    const auto it = std::partition_point(m_sections.begin(), m_sections.end(),
+                                         [y](const Section& section) { return section.y + section.height <= y; });
+    return static_cast<size_t>(it - m_sections.begin());
 }
 
 LayoutState initialLayoutState(const Trace& trace, const TimelineModel& model, int viewportHeight) {

@@ -36,8 +36,9 @@ struct Section {
     uint32_t index = 0;  ///< of an Async group or a Counter, in the model
     std::string title;
     int y = 0;
-    int height = 0;  ///< a Process: its header only
-    int endY = 0;    ///< a Process: where its last section ends
+    int height = 0;   ///< a Process: its header only
+    int endY = 0;     ///< a Process: where its last section ends
+    int header = -1;  ///< the Process section above that it belongs to; -1 if it stands alone
     bool indented = false;
     bool collapsible = false;
     bool collapsed = false;
@@ -75,6 +76,12 @@ public:
     size_t firstRowBelow(int y) const;
     /// The row that shows a lane; -1 if it is collapsed away.
     int rowOfLane(uint32_t lane) const;
+    /// Rows of what is no lane; -1 if it is folded away. Cost: a look at each row, so once a change and not a frame.
+    int rowOfAsyncLane(uint32_t lane) const;
+    int rowOfInstants(TrackId track) const;
+    int rowOfCounter(uint32_t counter) const;
+    /// First section that reaches below y.
+    size_t firstSectionBelow(int y) const;
     /// The section of a track or, where its process is collapsed, of the process; -1 if there is none.
     int sectionOfTrack(TrackId track) const;
     /// The process header that lies at or above y; -1 if none does.

@@ -19,6 +19,7 @@
 #include "core/base/units.h"
 #include "widgets/panels/timeline/readout.h"
 #include "widgets/panels/timeline/timeline_widget.h"
+#include "widgets/support/settings.h"
 
 namespace warpline::timeline {
 
@@ -29,8 +30,6 @@ constexpr double kPanPerSecond = 1100;  ///< pixels
 constexpr double kZoomPerSecond = 2.4;  ///< exponent
 constexpr double kFirstStep = 0.05;     ///< seconds' worth of motion that a tap of a key makes
 constexpr int kReach = 3;               ///< a bar is hit so many pixels beside it
-constexpr int kMinHeadWidth = 90;
-constexpr double kEdgeRoom = 8;  ///< pixels that Home and End leave beside the trace's ends
 
 QString text(std::string_view utf8) {
     return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
@@ -64,6 +63,8 @@ bool TimelineWidget::isHandledKey(const QKeyEvent& event) const {
         case Qt::Key_Plus:
         case Qt::Key_Equal:
         case Qt::Key_Minus:
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
             return true;
         default:
             return isMotionKey(event.key());
@@ -74,7 +75,8 @@ bool TimelineWidget::event(QEvent* event) {
     if (event->type() == QEvent::ShortcutOverride) {
         // Our actions name these keys in menus, but held keys have to arrive as presses and releases.
         auto* key = static_cast<QKeyEvent*>(event);
-        if (m_trace && isHandledKey(*key)) {
+        // Esc is left to whoever has more use for it, such as a load that can be stopped; else it comes as a press.
+        if (m_trace && isHandledKey(*key) && key->key() != Qt::Key_Escape) {
             key->accept();
             return true;
         }
@@ -126,16 +128,24 @@ void TimelineWidget::keyPressEvent(QKeyEvent* event) {
     }
     switch (key) {
         case Qt::Key_F:
-            fit();
+            if ((event->modifiers() & Qt::ShiftModifier) != 0) {
+                fitAll();
+            } else {
+                fit();
+            }
+            break;
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+            foldFocused();
             break;
         case Qt::Key_R:
             areaFromSelection();
             break;
         case Qt::Key_Home:
-            setAxis(panned({traceRange().begin, m_axis.nsPerPixel}, -kEdgeRoom));
+            goToEdge(false);
             break;
         case Qt::Key_End:
-            setAxis(panned({traceRange().end, m_axis.nsPerPixel}, kEdgeRoom - lanesRect().width()));
+            goToEdge(true);
             break;
         case Qt::Key_PageUp:
             m_scrollBar->triggerAction(QAbstractSlider::SliderPageStepSub);
@@ -282,20 +292,30 @@ std::optional<Hit> TimelineWidget::hitAt(QPoint at) {
                    static_cast<int>(std::lround(kReach * scale)));
 }
 
-std::optional<TimeRange> TimelineWidget::rangeOf(const Hit& hit) const {
-    if (hit.bar == nullptr) {
-        return std::nullopt;
+Selection TimelineWidget::selectionOf(const Hit& hit, QPoint at) const {
+    using Kind = Selection::Kind;
+    switch (hit.kind) {
+        case RowKind::Lane:
+            return Selection::slice(EventRow(hit.bar->item));
+        case RowKind::Async: {
+            const auto slices = static_cast<uint32_t>(m_trace->asyncSlices().size());
+            return hit.bar->item < slices ? Selection{Kind::AsyncSlice, hit.bar->item}
+                                          : Selection{Kind::AsyncInstant, hit.bar->item - slices};
+        }
+        case RowKind::Instants:
+            return {Kind::Instant, hit.bar->item};
+        case RowKind::Counter: {
+            const CounterLane& lane = m_model->counters[m_layout.rows()[m_geometry.rows[hit.row].layoutRow].index];
+            const std::vector<TimeNs>& times = m_trace->counters()[lane.counter].series[lane.series].time;
+            const TimeNs time = xToTime(m_axis, at.x() - lanesRect().left());
+            const auto next = std::upper_bound(times.begin(), times.end(), time);
+            // Before the first point there is no value.
+            return next == times.begin() ? Selection()
+                                         : Selection{Kind::CounterSample, lane.counter, lane.series,
+                                                     static_cast<uint64_t>(next - times.begin()) - 1};
+        }
     }
-    if (hit.kind == RowKind::Lane) {
-        const SliceColumns& slices = m_trace->slices();
-        return TimeRange{slices.begin[hit.bar->item], slices.end(hit.bar->item)};
-    }
-    const auto async = m_trace->asyncSlices();
-    if (hit.kind == RowKind::Async && hit.bar->item < async.size() && !async[hit.bar->item].unfinished) {
-        const AsyncSlice& slice = async[hit.bar->item];
-        return TimeRange{slice.begin, slice.begin + slice.duration};
-    }
-    return std::nullopt;
+    return {};
 }
 
 TimelineWidget::Drag TimelineWidget::areaEdgeAt(QPoint at) const {
@@ -375,7 +395,7 @@ void TimelineWidget::mouseMoveEvent(QMouseEvent* event) {
             break;
         case Drag::HeadWidth: {
             const QRect before = lanesRect();
-            m_headWidth = std::clamp(at.x(), kMinHeadWidth, std::max(kMinHeadWidth, width() / 2));
+            m_headWidth = std::clamp(at.x(), kMinHeadWidth, std::clamp(width() / 2, kMinHeadWidth, kMaxHeadWidth));
             if (lanesRect().width() > 0 && before.width() > 0) {
                 setAxis({m_axis.begin, m_axis.nsPerPixel * before.width() / lanesRect().width()});
             }
@@ -417,6 +437,9 @@ void TimelineWidget::dragArea(QPoint to) {
 void TimelineWidget::mouseReleaseEvent(QMouseEvent* event) {
     const QPoint at = event->position().toPoint();
     const Drag drag = std::exchange(m_drag, Drag::None);
+    if (drag == Drag::HeadWidth) {
+        settings::store().setValue(settings::kTimelineHeads, m_headWidth);
+    }
     if (drag == Drag::Pending) {
         click(at);
     } else if (drag == Drag::Area || drag == Drag::AreaBegin || drag == Drag::AreaEnd) {
@@ -437,17 +460,20 @@ void TimelineWidget::click(QPoint at) {
         return;
     }
     const std::optional<Hit> hit = hitAt(at);
-    if (hit && hit->bar != nullptr && hit->kind == RowKind::Lane) {
-        m_session.selectEvent(EventRow(hit->bar->item));
+    const int section = sectionAtPoint(at);
+    if (section >= 0) {
+        m_focus = keyOf(m_layout.sections()[static_cast<size_t>(section)]);
+    }
+    if (const Selection chosen = hit ? selectionOf(*hit, at) : Selection(); chosen.kind != Selection::Kind::None) {
+        m_session.select(chosen);
         return;
     }
-    const int section = sectionAtPoint(at);
     if (!hit && section >= 0 && m_layout.sections()[static_cast<size_t>(section)].kind == SectionKind::Process) {
         clickHead(at);
         return;
     }
     m_session.setArea(std::nullopt);
-    m_session.selectEvent(EventRow::none());
+    m_session.select({});
 }
 
 bool TimelineWidget::clickHead(QPoint at) {
@@ -457,38 +483,31 @@ bool TimelineWidget::clickHead(QPoint at) {
     }
     const Section section = m_layout.sections()[static_cast<size_t>(index)];
     const QRect head(0, kRulerHeight + section.y - scrollY(), m_headWidth, section.height);
+    m_focus = keyOf(section);
+    update();
     switch (section.kind) {
         case SectionKind::Process:
             // Folded from its sticky header, the process is still there afterwards.
             if (section.y < scrollY()) {
                 setScrollY(section.y);
             }
-            setProcessCollapsed(section.process, !section.collapsed);
+            toggleFold(section);
             return true;
-        case SectionKind::Track: {
-            TrackMode mode = m_state.tracks[section.track.value];
+        case SectionKind::Track:
             if (densityRect(section, head).contains(at)) {
-                mode.compact = !mode.compact;
-            } else if (chevronRect(section, head).adjusted(-6, 0, 2, 0).contains(at)) {
-                mode.collapsed = !mode.collapsed;
-            } else {
-                return false;
-            }
-            setTrackMode(section.track, mode);
-            return true;
-        }
-        case SectionKind::Async:
-            if (section.collapsible && chevronRect(section, head).adjusted(-6, 0, 2, 0).contains(at)) {
-                m_state.asyncCollapsed[section.index] = section.collapsed ? 0 : 1;
-                m_layoutTouched = true;
-                rebuildLayout();
+                compactFocused();
                 return true;
             }
-            return false;
+            break;
+        case SectionKind::Async:
         case SectionKind::Counter:
-            return false;
+            break;
     }
-    return false;
+    if (!chevronRect(section, head).adjusted(-6, 0, 2, 0).contains(at)) {
+        return false;
+    }
+    toggleFold(section);
+    return true;
 }
 
 void TimelineWidget::mouseDoubleClickEvent(QMouseEvent* event) {
@@ -503,19 +522,15 @@ void TimelineWidget::mouseDoubleClickEvent(QMouseEvent* event) {
     if (at.x() < m_headWidth) {
         const int index = sectionAtPoint(at);
         if (index >= 0 && !clickHead(at)) {
-            const Section& section = m_layout.sections()[static_cast<size_t>(index)];
-            if (section.kind == SectionKind::Track && section.collapsible) {
-                TrackMode mode = m_state.tracks[section.track.value];
-                mode.collapsed = !mode.collapsed;
-                setTrackMode(section.track, mode);
-            }
+            const Section section = m_layout.sections()[static_cast<size_t>(index)];
+            toggleFold(section);
         }
         return;
     }
     const std::optional<Hit> hit = hitAt(at);
-    const std::optional<TimeRange> range = hit ? rangeOf(*hit) : std::nullopt;
-    if (range) {
-        setAxis(axisFitting(*range, lanesRect().width(), 0.12));
+    const std::optional<TimeRange> range = hit ? rangeOf(selectionOf(*hit, at)) : std::nullopt;
+    if (range && !range->empty()) {
+        setAxis(axisFitting(*range, lanesRect().width(), kSliceFitMargin));
     }
 }
 
@@ -529,34 +544,29 @@ void TimelineWidget::contextMenuEvent(QContextMenuEvent* event) {
         const EventRow row(hit->bar->item);
         m_session.selectEvent(row);
         const QString name = text(m_trace->sliceName(row));
-        menu.addAction(tr("Zoom to Slice"), this,
-                       [this, range = *rangeOf(*hit)] { setAxis(axisFitting(range, lanesRect().width(), 0.12)); });
-        menu.addAction(tr("Selection to Area"), this, &TimelineWidget::areaFromSelection);
-        menu.addAction(tr("Copy Name"), this, [name] { QApplication::clipboard()->setText(name); });
+        menu.addAction(tr("Zoom to slice"), this, [this, range = *rangeOf(Selection::slice(row))] {
+            setAxis(axisFitting(range, lanesRect().width(), kSliceFitMargin));
+        });
+        menu.addAction(tr("Selection to area"), this, &TimelineWidget::areaFromSelection);
+        menu.addAction(tr("Copy name"), this, [name] { QApplication::clipboard()->setText(name); });
         menu.addSeparator();
     }
     const int index = sectionAtPoint(event->pos());
     if (index >= 0) {
         const Section section = m_layout.sections()[static_cast<size_t>(index)];
-        if (section.kind == SectionKind::Track) {
-            const TrackMode mode = m_state.tracks[section.track.value];
-            if (section.collapsible) {
-                menu.addAction(section.collapsed ? tr("Expand Track") : tr("Collapse Track"), this,
-                               [this, section, mode] {
-                                   setTrackMode(section.track, {!section.collapsed, mode.compact});
-                               });
-            }
-            if (section.canCompact && !section.collapsed) {
-                menu.addAction(section.compact ? tr("All Rows at Full Height") : tr("Deep Rows as Thin Strips"), this,
-                               [this, section, mode] {
-                                   setTrackMode(section.track, {mode.collapsed, !section.compact});
-                               });
-            }
+        m_focus = keyOf(section);
+        if (section.collapsible) {
+            menu.addAction(section.collapsed ? tr("Expand") : tr("Collapse"), this,
+                           [this, section] { toggleFold(section); });
         }
-        menu.addAction(tr("Collapse All Tracks"), this, [this] { setAllCollapsed(true); });
-        menu.addAction(tr("Expand All Tracks"), this, [this] { setAllCollapsed(false); });
+        if (section.canCompact && !section.collapsed) {
+            menu.addAction(section.compact ? tr("All rows at full height") : tr("Deep rows as thin strips"), this,
+                           &TimelineWidget::compactFocused);
+        }
+        menu.addAction(tr("Collapse all tracks"), this, [this] { setAllCollapsed(true); });
+        menu.addAction(tr("Expand all tracks"), this, [this] { setAllCollapsed(false); });
     }
-    menu.addAction(tr("Fit All"), this, &TimelineWidget::fitAll);
+    menu.addAction(tr("Fit all"), this, &TimelineWidget::fitAll);
     menu.exec(event->globalPos());
 }
 

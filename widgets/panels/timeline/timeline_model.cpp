@@ -5,6 +5,9 @@
 #include <map>
 #include <queue>
 #include <tuple>
+#include <utility>
+
+#include "widgets/support/discard.h"
 
 namespace warpline::timeline {
 
@@ -49,7 +52,11 @@ void packLanes(std::vector<AsyncItem>& items, std::vector<AsyncLane>& lanes) {
     }
 }
 
-void buildAsync(const Trace& trace, TimelineModel& model) {
+bool isStopped(const JobControl* job) {
+    return job != nullptr && job->stopRequested();
+}
+
+void buildAsync(const Trace& trace, TimelineModel& model, const JobControl* job) {
     const auto slices = trace.asyncSlices();
     const auto instants = trace.asyncInstants();
     if (slices.empty() && instants.empty()) {
@@ -83,20 +90,29 @@ void buildAsync(const Trace& trace, TimelineModel& model) {
         add(instants[i].track, instants[i].name, instants[i].category,
             {instants[i].time, instants[i].time, static_cast<uint32_t>(slices.size()) + i});
     }
+    model.asyncLaneOf.resize(slices.size() + instants.size());
     for (auto& [key, items] : groups) {
+        if (isStopped(job)) {
+            return;
+        }
         AsyncGroup group;
         group.process = ProcessId(key.first);
         group.title = key.second.empty() ? "async" : std::string(key.second);
         group.firstLane = static_cast<uint32_t>(model.asyncLanes.size());
         packLanes(items, model.asyncLanes);
         group.laneCount = static_cast<uint32_t>(model.asyncLanes.size()) - group.firstLane;
+        for (uint32_t lane = group.firstLane; lane < group.firstLane + group.laneCount; ++lane) {
+            for (const uint32_t item : model.asyncLanes[lane].index) {
+                model.asyncLaneOf[item] = lane;
+            }
+        }
         model.asyncGroups.push_back(std::move(group));
     }
 }
 
-void buildCounters(const Trace& trace, TimelineModel& model) {
+void buildCounters(const Trace& trace, TimelineModel& model, const JobControl* job) {
     const auto counters = trace.counters();
-    for (uint32_t c = 0; c < counters.size(); ++c) {
+    for (uint32_t c = 0; c < counters.size() && !isStopped(job); ++c) {
         const Counter& counter = counters[c];
         for (uint32_t s = 0; s < counter.series.size(); ++s) {
             const CounterSeries& series = counter.series[s];
@@ -128,8 +144,9 @@ bool isInteger(std::string_view text) {
     return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
+constexpr uint32_t kSamples = 64;
+
 bool isMostlyPython(const Trace& trace, const Lane& lane) {
-    constexpr uint32_t kSamples = 64;
     const uint32_t samples = std::min(lane.count, kSamples);
     uint32_t python = 0;
     for (uint32_t i = 0; i < samples; ++i) {
@@ -141,22 +158,38 @@ bool isMostlyPython(const Trace& trace, const Lane& lane) {
 
 }  // namespace
 
-std::shared_ptr<const TimelineModel> buildTimelineModel(const Trace& trace) {
-    auto model = std::make_shared<TimelineModel>();
-    buildAsync(trace, *model);
-    buildCounters(trace, *model);
-    model->pythonLane.reserve(trace.lanes().size());
+uint64_t timelineModelCost(const Trace& trace) {
+    uint64_t cost = trace.asyncSlices().size() + trace.asyncInstants().size();
     for (const Lane& lane : trace.lanes()) {
-        model->pythonLane.push_back(isMostlyPython(trace, lane) ? 1 : 0);
+        cost += std::min(lane.count, kSamples);
+    }
+    for (const Counter& counter : trace.counters()) {
+        for (const CounterSeries& series : counter.series) {
+            cost += series.time.size();
+        }
+    }
+    return cost;
+}
+
+std::shared_ptr<const TimelineModel> buildTimelineModel(const Trace& trace, const JobControl* job) {
+    TimelineModel model;
+    buildAsync(trace, model, job);
+    buildCounters(trace, model, job);
+    model.pythonLane.reserve(trace.lanes().size());
+    for (const Lane& lane : trace.lanes()) {
+        if (isStopped(job)) {
+            return nullptr;
+        }
+        model.pythonLane.push_back(isMostlyPython(trace, lane) ? 1 : 0);
         if (lane.count > 0) {
             const uint32_t last = lane.firstRow + lane.count - 1;
             const TimeRange range{trace.slices().begin[lane.firstRow], trace.slices().end(last)};
-            model->slices = model->slices.empty() ? range
-                                                  : TimeRange{std::min(model->slices.begin, range.begin),
-                                                              std::max(model->slices.end, range.end)};
+            model.slices = model.slices.empty() ? range
+                                                : TimeRange{std::min(model.slices.begin, range.begin),
+                                                            std::max(model.slices.end, range.end)};
         }
     }
-    return model;
+    return isStopped(job) ? nullptr : makeDiscarded(std::move(model));
 }
 
 std::string processTitle(const Trace& trace, ProcessId id) {

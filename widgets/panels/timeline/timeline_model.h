@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/ids.h"
+#include "core/base/job_control.h"
 #include "core/trace/lod_pyramid.h"
 #include "core/trace/trace.h"
 #include "widgets/panels/timeline/counter_pyramid.h"
@@ -42,13 +43,16 @@ struct CounterLane {
 struct TimelineModel {
     std::vector<AsyncGroup> asyncGroups;  ///< by process
     std::vector<AsyncLane> asyncLanes;
+    std::vector<uint32_t> asyncLaneOf;  ///< by AsyncLane::index
     std::vector<CounterLane> counters;  ///< by process
     TimeRange slices;                   ///< first begin to last end of all lanes; empty without slices
     std::vector<char> pythonLane;       ///< by Trace::lanes(): most of it is interpreter frames
 };
 
-/// Cost: the async slices and counter points, sorted once; lanes are only sampled.
-std::shared_ptr<const TimelineModel> buildTimelineModel(const Trace& trace);
+/// Cost: the async slices and counter points, sorted once; lanes are only sampled. Null if `job` was stopped.
+std::shared_ptr<const TimelineModel> buildTimelineModel(const Trace& trace, const JobControl* job = nullptr);
+/// What it costs, in things that are looked at.
+uint64_t timelineModelCost(const Trace& trace);
 
 /// "python3 (4370) · CPU", "GPU 0 · python3": all that tells processes apart.
 std::string processTitle(const Trace& trace, ProcessId process);

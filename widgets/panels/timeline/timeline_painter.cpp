@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/panels/timeline/timeline_painter.h"
 
+#include <QCoreApplication>
 #include <QFontMetrics>
 #include <QPainter>
 #include <QPainterPath>
@@ -16,6 +17,11 @@ namespace {
 
 constexpr int kIndent = 14;
 constexpr int kChevron = 16;
+
+/// The context of what is translated here.
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(Timeline)
+};
 
 QString text(std::string_view utf8) {
     return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
@@ -75,7 +81,7 @@ void TimelinePainter::ruler(const RulerTicks& ticks) {
     const QRect corner(m_f.heads.left() + 8, m_f.ruler.top(), m_f.heads.width() - 14, m_f.ruler.height());
     m_p.drawText(corner, Qt::AlignLeft | Qt::AlignVCenter,
                  QFontMetrics(m_f.smallFont)
-                     .elidedText(QStringLiteral("%1 in view").arg(text(formatDuration(shown.length()))), Qt::ElideRight,
+                     .elidedText(Text::tr("%1 in view").arg(text(formatDuration(shown.length()))), Qt::ElideRight,
                                  corner.width()));
 }
 
@@ -121,16 +127,17 @@ void TimelinePainter::head(const Section& section, QRect rect, bool hovered, QRg
     const QRect title(left, rect.top(), std::max(right - left, 0), titleHeight(section));
     m_p.drawText(title, Qt::AlignLeft | Qt::AlignVCenter,
                  metrics.elidedText(text(section.title), Qt::ElideMiddle, title.width()));
-    if (!note.isEmpty() && rect.height() >= titleHeight(section) + 12) {
+    const QFontMetrics small(m_f.smallFont);
+    if (!note.isEmpty() && rect.height() >= titleHeight(section) + small.height() - 1) {
         m_p.setFont(m_f.smallFont);
         m_p.setPen(m_f.theme.mutedText);
-        m_p.drawText(QRect(left, title.bottom() - 1, title.width(), 13), Qt::AlignLeft | Qt::AlignVCenter,
-                     QFontMetrics(m_f.smallFont).elidedText(note, Qt::ElideRight, title.width()));
+        m_p.drawText(QRect(left, title.bottom() - 1, title.width(), small.height()), Qt::AlignLeft | Qt::AlignVCenter,
+                     small.elidedText(note, Qt::ElideRight, title.width()));
     }
 }
 
-void TimelinePainter::heads(const LaneLayout& layout, const Trace& trace, const TimelineModel& model,
-                            int hoveredSection) {
+void TimelinePainter::heads(const LaneLayout& layout, const Trace& trace, const TimelineModel& model, int hovered,
+                            int focused) {
     m_p.setClipRect(m_f.heads);
     m_p.fillRect(m_f.heads, m_f.theme.surface);
     const std::vector<Section>& sections = layout.sections();
@@ -156,10 +163,15 @@ void TimelinePainter::heads(const LaneLayout& layout, const Trace& trace, const 
                                                                  QString::number(range.high, 'g', 6));
         }
         if (it->kind == SectionKind::Track && trace.track(it->track).sliceCount > 0) {
-            note = QStringLiteral("%1 slices").arg(text(formatCount(trace.track(it->track).sliceCount)));
+            note = Text::tr("%1 slices").arg(text(formatCount(trace.track(it->track).sliceCount)));
         }
-        head(*it, QRect(m_f.heads.left(), y, m_f.heads.width(), it->height), it - sections.begin() == hoveredSection,
-             mark, note);
+        const auto index = static_cast<int>(it - sections.begin());
+        const QRect rect(m_f.heads.left(), y, m_f.heads.width(), it->height);
+        head(*it, rect, index == hovered, mark, note);
+        if (index == focused) {
+            m_p.setPen(m_f.theme.accent);
+            m_p.drawRect(rect.adjusted(3, 0, -3, -3));
+        }
     }
     m_p.setClipping(false);
     m_p.fillRect(m_f.heads.right(), m_f.ruler.top(), 1, m_f.heads.bottom() - m_f.ruler.top() + 1, m_f.theme.border);
@@ -222,15 +234,14 @@ void TimelinePainter::area(TimeRange range, const QString& label, const std::vec
     m_p.setClipping(false);
 }
 
-void TimelinePainter::outline(const LaneLayout& layout, const Trace& trace, EventRow row, const QColor& color,
+void TimelinePainter::outline(const LaneLayout& layout, int layoutRow, TimeRange range, const QColor& color,
                               int width) {
-    const int layoutRow = row.valid() ? layout.rowOfLane(trace.laneOf(row)) : -1;
     if (layoutRow < 0) {
         return;
     }
     const LayoutRow& lane = layout.rows()[static_cast<size_t>(layoutRow)];
-    const double left = timeToX(m_v.axis, trace.slices().begin[row.value]);
-    const double right = timeToX(m_v.axis, trace.slices().end(row.value));
+    const double left = timeToX(m_v.axis, range.begin);
+    const double right = timeToX(m_v.axis, range.end);
     const int y = m_f.lanes.top() + lane.y - m_v.scrollY;
     if (right < -4 || left > m_f.lanes.width() + 4 || y + lane.height < m_f.lanes.top() || y > m_f.lanes.bottom()) {
         return;

@@ -38,12 +38,13 @@ public:
     TimelinePainter(QPainter& painter, const Frame& frame, const View& view) : m_p(painter), m_f(frame), m_v(view) {}
 
     void ruler(const RulerTicks& ticks);
-    void heads(const LaneLayout& layout, const Trace& trace, const TimelineModel& model, int hoveredSection);
+    /// `hovered` and `focused`: in layout.sections(), or -1.
+    void heads(const LaneLayout& layout, const Trace& trace, const TimelineModel& model, int hovered, int focused);
     /// The header of the process at the top, once it is scrolled out.
     void stickyHeader(const LaneLayout& layout);
     void area(TimeRange range, const QString& label, const std::vector<QRect>& trackBands);
-    /// Outline of a slice; nothing if it is not in view.
-    void outline(const LaneLayout& layout, const Trace& trace, EventRow row, const QColor& color, int width);
+    /// Outline of an event in a row of the layout; nothing if it is not in view, or the row is -1.
+    void outline(const LaneLayout& layout, int layoutRow, TimeRange range, const QColor& color, int width);
     void arrows(const std::vector<Arrow>& arrows);
     void crosshair(int x, const QString& time);
     void readout(const Readout& readout, QPoint pointer);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/panels/timeline/timeline_widget.h"
 
-#include <QAction>
+#include <QFontInfo>
 #include <QFontMetrics>
 #include <QPainter>
 #include <QResizeEvent>
@@ -10,36 +10,25 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/base/units.h"
 #include "widgets/panels/timeline/lane_canvas.h"
+#include "widgets/support/discard.h"
+#include "widgets/support/settings.h"
 
 namespace warpline::timeline {
 
 namespace {
 
-/// Up to so many async events and counter points the model is built at once; beyond, on a thread.
+/// Up to so many things to look at the model is built at once; beyond, on a thread.
 constexpr uint64_t kSmallModel = 20'000;
-constexpr double kFitMargin = 0.01;
-constexpr double kSliceFitMargin = 0.12;
+/// The same for the instances of a highlight.
+constexpr size_t kSmallHighlight = 4'096;
+constexpr int kHeadWidth = 210;
 
 QString text(std::string_view utf8) {
     return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
-}
-
-uint64_t modelCost(const Trace& trace) {
-    uint64_t cost = trace.asyncSlices().size() + trace.asyncInstants().size();
-    for (const Counter& counter : trace.counters()) {
-        for (const CounterSeries& series : counter.series) {
-            cost += series.time.size();
-        }
-    }
-    return cost;
-}
-
-bool isSameView(const TimeAxis& a, const TimeAxis& b, int width) {
-    const double pixels = std::abs(timeToX(a, b.begin));
-    return pixels < 2 && std::abs(a.nsPerPixel / b.nsPerPixel - 1) * width < 2;
 }
 
 }  // namespace
@@ -49,7 +38,11 @@ TimelineWidget::TimelineWidget(Session& session, QWidget* parent)
       m_session(session),
       m_modelJob(new JobRunner(this)),
       m_scrollBar(new QScrollBar(Qt::Vertical, this)),
-      m_empty(new EmptyState(this)) {
+      m_empty(new EmptyState(this)),
+      m_headWidth(std::clamp(settings::store().value(settings::kTimelineHeads, kHeadWidth).toInt(), kMinHeadWidth,
+                             kMaxHeadWidth)),
+      m_highlight(std::make_shared<const HighlightIndex>()),
+      m_highlightJob(new JobRunner(this)) {
     setObjectName(QStringLiteral("timeline"));
     setAccessibleName(tr("Timeline"));
     setFocusPolicy(Qt::StrongFocus);
@@ -58,21 +51,10 @@ TimelineWidget::TimelineWidget(Session& session, QWidget* parent)
     m_scrollBar->setSingleStep(kLaneHeight);
     connect(m_scrollBar, &QScrollBar::valueChanged, this, [this] { invalidate(); });
     connect(&session, &Session::traceChanged, this, &TimelineWidget::onTraceChanged);
-    connect(&session, &Session::selectedEventChanged, this, [this](EventRow row) {
-        m_links = m_trace ? arrowLinks(*m_trace, row) : std::vector<ArrowLink>();
-        update();
-    });
+    connect(&session, &Session::selectionChanged, this, &TimelineWidget::onSelectionChanged);
     connect(&session, &Session::revealRequested, this, &TimelineWidget::onRevealRequested);
     connect(&session, &Session::areaChanged, this, [this] { update(); });
-    connect(&session, &Session::highlightChanged, this, [this] {
-        // Stepping changes the current instance alone.
-        if (m_trace && m_session.highlight().events != m_highlightEvents) {
-            m_highlightEvents = m_session.highlight().events;
-            m_highlight = HighlightIndex::build(*m_trace, m_highlightEvents);
-            invalidate();
-        }
-        update();
-    });
+    connect(&session, &Session::highlightChanged, this, &TimelineWidget::onHighlightChanged);
     connect(&session, &Session::visibleRangeChanged, this, [this](TimeRange range) {
         const int width = lanesRect().width();
         if (!m_sendingRange && !m_fitPending && m_trace && !range.empty() && width > 0 &&
@@ -87,33 +69,6 @@ TimelineWidget::TimelineWidget(Session& session, QWidget* parent)
 
 TimelineWidget::~TimelineWidget() = default;
 
-void TimelineWidget::makeActions() {
-    const auto add = [this](const QString& name, const QKeySequence& key, auto slot) {
-        auto* action = new QAction(name, this);
-        action->setShortcut(key);
-        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-        connect(action, &QAction::triggered, this, slot);
-        addAction(action);
-    };
-    const auto separate = [this] {
-        auto* separator = new QAction(this);
-        separator->setSeparator(true);
-        addAction(separator);
-    };
-    add(tr("Zoom &In"), Qt::Key_W, [this] { zoomIn(); });
-    add(tr("Zoom &Out"), Qt::Key_S, [this] { zoomOut(); });
-    add(tr("&Fit Selection, Again for All"), Qt::Key_F, [this] { fit(); });
-    separate();
-    add(tr("&Next Slice"), Qt::Key_Period, [this] { stepSlice(1); });
-    add(tr("&Previous Slice"), Qt::Key_Comma, [this] { stepSlice(-1); });
-    add(tr("To &What It Launched"), Qt::Key_BracketRight, [this] { followLink(1); });
-    add(tr("To Its &Launch"), Qt::Key_BracketLeft, [this] { followLink(-1); });
-    add(tr("Selection to &Area"), Qt::Key_R, [this] { areaFromSelection(); });
-    separate();
-    add(tr("&Collapse All Tracks"), {}, [this] { setAllCollapsed(true); });
-    add(tr("&Expand All Tracks"), {}, [this] { setAllCollapsed(false); });
-}
-
 // --- what is shown
 
 void TimelineWidget::onTraceChanged() {
@@ -123,9 +78,13 @@ void TimelineWidget::onTraceChanged() {
     m_layout = {};
     m_state = {};
     m_layoutTouched = false;
-    m_highlight = {};
-    m_highlightEvents.clear();
+    m_highlightJob->cancel();
+    m_highlight = std::make_shared<const HighlightIndex>();
+    m_highlightEvents = {};
     m_links.clear();
+    m_pendingReveal = EventRow::none();
+    m_selectedPlace.reset();
+    m_focus.reset();
     m_drag = Drag::None;
     clearHover();
     m_nameColors.reset(m_trace.get());
@@ -133,12 +92,15 @@ void TimelineWidget::onTraceChanged() {
     invalidate();
     m_fitPending = m_trace != nullptr;
     if (m_trace) {
-        if (modelCost(*m_trace) <= kSmallModel) {
+        if (timelineModelCost(*m_trace) <= kSmallModel) {
             onModelReady(buildTimelineModel(*m_trace));
         } else {
             using Model = std::shared_ptr<const TimelineModel>;
             m_modelJob->start<Model>(
-                [trace = m_trace](JobControl&) -> Result<Model> { return buildTimelineModel(*trace); },
+                [trace = m_trace](JobControl& job) -> Result<Model> {
+                    Model model = buildTimelineModel(*trace, &job);
+                    return model ? Result<Model>(std::move(model)) : Error::cancelled();
+                },
                 [this](Result<Model> model) {
                     // Without it the tracks are still there; counters and async work are not.
                     onModelReady(model.ok() ? model.value() : std::make_shared<const TimelineModel>());
@@ -146,6 +108,89 @@ void TimelineWidget::onTraceChanged() {
         }
     }
     updateEmptyState();
+    onHighlightChanged();
+}
+
+void TimelineWidget::onHighlightChanged() {
+    // Stepping changes the current instance alone.
+    if (!m_trace || m_session.highlight().events == m_highlightEvents) {
+        update();
+        return;
+    }
+    m_highlightEvents = m_session.highlight().events;
+    const auto show = [this](std::shared_ptr<const HighlightIndex> index) {
+        m_highlight = std::move(index);
+        invalidate();
+    };
+    if (m_highlightEvents.size() <= kSmallHighlight) {
+        m_highlightJob->cancel();
+        show(makeDiscarded(HighlightIndex::build(*m_trace, m_highlightEvents.rows())));
+        return;
+    }
+    // What was highlighted before stays until the new is there.
+    using Index = std::shared_ptr<const HighlightIndex>;
+    m_highlightJob->start<Index>(
+        [trace = m_trace, events = m_highlightEvents](JobControl& job) -> Result<Index> {
+            return makeDiscarded(HighlightIndex::build(*trace, events.rows(), &job));
+        },
+        [this, show](Result<Index> index) {
+            if (index.ok()) {
+                show(std::move(index).value());
+            } else {
+                show(std::make_shared<const HighlightIndex>());
+            }
+        });
+}
+
+void TimelineWidget::onSelectionChanged() {
+    m_links = m_trace ? arrowLinks(*m_trace, m_session.selectedEvent()) : std::vector<ArrowLink>();
+    updateSelectedPlace();
+    if (!m_highlight->empty()) {
+        // The selected slice does not fade.
+        invalidate();
+    }
+    update();
+}
+
+void TimelineWidget::updateSelectedPlace() {
+    m_selectedPlace.reset();
+    const Selection selection = m_session.selection();
+    if (!m_trace || !m_model || !selection.isIn(*m_trace)) {
+        return;
+    }
+    Place place;
+    switch (selection.kind) {
+        case Selection::Kind::None:
+            return;
+        case Selection::Kind::Slice:
+            place.layoutRow = m_layout.rowOfLane(m_trace->laneOf(EventRow(selection.index)));
+            break;
+        case Selection::Kind::AsyncSlice:
+        case Selection::Kind::AsyncInstant: {
+            const size_t item =
+                selection.index + (selection.kind == Selection::Kind::AsyncSlice ? 0 : m_trace->asyncSlices().size());
+            if (item < m_model->asyncLaneOf.size()) {
+                place.layoutRow = m_layout.rowOfAsyncLane(m_model->asyncLaneOf[item]);
+            }
+            break;
+        }
+        case Selection::Kind::Instant:
+            place.layoutRow = m_layout.rowOfInstants(m_trace->instants()[selection.index].track);
+            break;
+        case Selection::Kind::CounterSample:
+            for (uint32_t i = 0; i < m_model->counters.size(); ++i) {
+                const CounterLane& lane = m_model->counters[i];
+                if (lane.counter == selection.index && lane.series == selection.series) {
+                    place.layoutRow = m_layout.rowOfCounter(i);
+                    break;
+                }
+            }
+            break;
+    }
+    if (const std::optional<TimeRange> range = rangeOf(selection); range && place.layoutRow >= 0) {
+        place.range = *range;
+        m_selectedPlace = place;
+    }
 }
 
 void TimelineWidget::onModelReady(std::shared_ptr<const TimelineModel> model) {
@@ -162,6 +207,9 @@ void TimelineWidget::fitFirstView() {
     }
     m_fitPending = false;
     setAxis(axisFitting(firstView(), lanesRect().width(), kFitMargin));
+    if (m_pendingReveal.valid()) {
+        onRevealRequested(std::exchange(m_pendingReveal, EventRow::none()));
+    }
 }
 
 TimeRange TimelineWidget::firstView() const {
@@ -176,6 +224,7 @@ void TimelineWidget::rebuildLayout() {
         return;
     }
     m_layout = LaneLayout::build(*m_trace, *m_model, m_state);
+    updateSelectedPlace();
     updateScrollBar();
     updateEmptyState();
     invalidate();
@@ -236,43 +285,13 @@ void TimelineWidget::setAxis(const TimeAxis& axis) {
     }
 }
 
-void TimelineWidget::fit() {
-    const int width = lanesRect().width();
-    std::optional<TimeAxis> target;
-    if (m_trace && m_session.selectedEvent().valid()) {
-        const uint32_t row = m_session.selectedEvent().value;
-        target = axisFitting({m_trace->slices().begin[row], m_trace->slices().end(row)}, width, kSliceFitMargin);
-    } else if (m_session.area()) {
-        target = axisFitting(m_session.area()->range, width, kSliceFitMargin);
-    }
-    if (!target || isSameView(m_axis, clamped(*target, traceRange(), width), width)) {
-        fitAll();
-        return;
-    }
-    setAxis(*target);
-}
-
-void TimelineWidget::fitAll() {
-    const int width = lanesRect().width();
-    if (!m_trace) {
-        return;
-    }
-    // Outliers and marks do not set the first view; from there, once more shows them too.
-    const TimeAxis first = axisFitting(firstView(), width, kFitMargin);
-    const bool shown = isSameView(m_axis, clamped(first, traceRange(), width), width);
-    setAxis(shown ? axisFitting(traceRange(), width, kFitMargin) : first);
-}
-
-void TimelineWidget::zoomIn() {
-    zoomAt(anchorX(), 0.7);
-}
-
-void TimelineWidget::zoomOut() {
-    zoomAt(anchorX(), 1 / 0.7);
-}
-
 void TimelineWidget::onRevealRequested(EventRow row) {
-    if (!m_trace || !m_model || row.value >= m_trace->sliceCount()) {
+    if (!m_trace || row.value >= m_trace->sliceCount()) {
+        return;
+    }
+    if (!m_model || m_fitPending) {
+        // There is no view yet to bring it into.
+        m_pendingReveal = row;
         return;
     }
     const SliceColumns& slices = m_trace->slices();
@@ -313,93 +332,6 @@ void TimelineWidget::onRevealRequested(EventRow row) {
     update();
 }
 
-void TimelineWidget::setTrackMode(TrackId track, TrackMode mode) {
-    if (track.value >= m_state.tracks.size()) {
-        return;
-    }
-    m_state.tracks[track.value] = mode;
-    m_layoutTouched = true;
-    rebuildLayout();
-}
-
-void TimelineWidget::setProcessCollapsed(ProcessId process, bool collapsed) {
-    if (process.value >= m_state.processCollapsed.size()) {
-        return;
-    }
-    m_state.processCollapsed[process.value] = collapsed ? 1 : 0;
-    m_layoutTouched = true;
-    rebuildLayout();
-}
-
-void TimelineWidget::setAllCollapsed(bool collapsed) {
-    for (TrackMode& mode : m_state.tracks) {
-        mode.collapsed = collapsed;
-        mode.compact = mode.compact && collapsed;
-    }
-    std::fill(m_state.asyncCollapsed.begin(), m_state.asyncCollapsed.end(), static_cast<char>(collapsed ? 1 : 0));
-    if (!collapsed) {
-        std::fill(m_state.processCollapsed.begin(), m_state.processCollapsed.end(), static_cast<char>(0));
-    }
-    m_layoutTouched = true;
-    rebuildLayout();
-}
-
-void TimelineWidget::stepSlice(int direction) {
-    if (!m_trace || m_trace->sliceCount() == 0) {
-        return;
-    }
-    const EventRow selected = m_session.selectedEvent();
-    if (!selected.valid()) {
-        // The first slice that is on screen.
-        for (const RowGeometry& row : geometry().rows) {
-            for (const Bar& bar : m_geometry.barsOf(row)) {
-                if (row.kind == RowKind::Lane && bar.x0 >= 0) {
-                    m_session.revealEvent(EventRow(bar.item));
-                    return;
-                }
-            }
-        }
-        return;
-    }
-    const Lane& lane = m_trace->lanes()[m_trace->laneOf(selected)];
-    const int64_t next = static_cast<int64_t>(selected.value) + direction;
-    if (next >= lane.firstRow && next < static_cast<int64_t>(lane.firstRow) + lane.count) {
-        m_session.revealEvent(EventRow(static_cast<uint32_t>(next)));
-    }
-}
-
-void TimelineWidget::followLink(int direction) {
-    const EventRow selected = m_session.selectedEvent();
-    for (const ArrowLink& link : m_links) {
-        if (direction > 0 && link.to != selected) {
-            m_session.revealEvent(link.to);
-            return;
-        }
-        if (direction < 0 && link.to == selected) {
-            m_session.revealEvent(link.from);
-            return;
-        }
-    }
-}
-
-void TimelineWidget::areaFromSelection() {
-    const EventRow selected = m_session.selectedEvent();
-    if (m_trace && selected.valid()) {
-        const SliceColumns& slices = m_trace->slices();
-        m_session.setArea(AreaSelection{{slices.begin[selected.value], slices.end(selected.value)}, {}});
-    }
-}
-
-void TimelineWidget::clear() {
-    if (m_session.area()) {
-        m_session.setArea(std::nullopt);
-    } else if (!m_session.highlight().events.empty()) {
-        m_session.setHighlight({});
-    } else {
-        m_session.selectEvent(EventRow::none());
-    }
-}
-
 // --- places
 
 QRect TimelineWidget::lanesRect() const {
@@ -419,7 +351,7 @@ void TimelineWidget::resizeEvent(QResizeEvent* event) {
     const QRect lanes = lanesRect();
     m_scrollBar->setGeometry(lanes.right() + 1, kRulerHeight, m_scrollBar->sizeHint().width(), lanes.height());
     m_empty->setGeometry(rect());
-    if (m_trace && m_model && !m_layoutTouched) {
+    if (m_trace && m_model && !m_layoutTouched && event->size().height() != event->oldSize().height()) {
         m_state = initialLayoutState(*m_trace, *m_model, lanes.height());
         rebuildLayout();
     }
@@ -445,10 +377,16 @@ void TimelineWidget::changeEvent(QEvent* event) {
         QWidget::changeEvent(event);
     }
     if (event == nullptr || event->type() == QEvent::FontChange || event->type() == QEvent::ApplicationFontChange) {
-        m_labelFont = font();
-        m_labelFont.setPixelSize(11);
-        m_smallFont = font();
-        m_smallFont.setPixelSize(11);
+        // As large as the application's font wants, as far as the rows have room.
+        const int pixels = QFontInfo(font()).pixelSize();
+        const auto sized = [this](int size, int most) {
+            QFont out = font();
+            out.setPixelSize(std::clamp(size, 9, most));
+            return out;
+        };
+        m_labelFont = sized(pixels - 2, kLaneHeight - 5);
+        m_smallFont = sized(pixels - 2, kRulerHeight / 2);
+        m_headFont = sized(pixels - 1, kLaneHeight - 4);
     }
     invalidate();
 }
@@ -476,8 +414,9 @@ const Geometry& TimelineWidget::geometry() {
     const View view = currentView();
     if (m_geometryStale || view != m_geometry.view) {
         if (m_trace && m_model) {
-            const bool highlighting = !m_highlight.empty();
-            computeGeometry({*m_trace, *m_model, m_layout, m_highlight, highlighting, view}, m_nameColors, m_geometry);
+            computeGeometry(
+                {*m_trace, *m_model, m_layout, *m_highlight, !m_highlight->empty(), view, m_session.selectedEvent()},
+                m_nameColors, m_geometry);
         } else {
             m_geometry = {};
             m_geometry.view = view;
@@ -531,16 +470,14 @@ void TimelineWidget::paintEvent(QPaintEvent*) {
     p.drawImage(lanes.topLeft(), m_canvas);
     p.fillRect(QRect(lanes.right() + 1, 0, width() - lanes.right() - 1, kRulerHeight), look.raised);
     p.fillRect(QRect(lanes.right() + 1, kRulerHeight, width() - lanes.right() - 1, lanes.height()), look.surface);
-    QFont headFont = font();
-    headFont.setPixelSize(12);
-    const Frame frame{look, lanes, headsRect(), rulerRect(), headFont, m_smallFont};
+    const Frame frame{look, lanes, headsRect(), rulerRect(), m_headFont, m_smallFont};
     TimelinePainter painter(p, frame, m_geometry.view);
     painter.ruler(m_ticks);
     if (!m_model) {
         p.fillRect(headsRect(), look.surface);
         return;
     }
-    painter.heads(m_layout, *m_trace, *m_model, m_hoveredSection);
+    painter.heads(m_layout, *m_trace, *m_model, m_hoveredSection, hasFocus() ? focusedSection() : -1);
 
     const std::optional<AreaSelection> area =
         m_drag == Drag::Area || m_drag == Drag::AreaBegin || m_drag == Drag::AreaEnd ? std::optional(m_dragArea)
@@ -560,9 +497,15 @@ void TimelineWidget::paintEvent(QPaintEvent*) {
         }
         painter.area(area->range, label, bands);
     }
-    painter.outline(m_layout, *m_trace, m_hovered, look.hoverOutline, 1);
+    const SliceColumns& slices = m_trace->slices();
+    if (m_hovered.valid()) {
+        painter.outline(m_layout, m_layout.rowOfLane(m_trace->laneOf(m_hovered)),
+                        {slices.begin[m_hovered.value], slices.end(m_hovered.value)}, look.hoverOutline, 1);
+    }
     painter.arrows(placeArrows(*m_trace, m_layout, m_geometry.view, m_links));
-    painter.outline(m_layout, *m_trace, m_session.selectedEvent(), look.selectedOutline, 2);
+    if (m_selectedPlace) {
+        painter.outline(m_layout, m_selectedPlace->layoutRow, m_selectedPlace->range, look.selectedOutline, 2);
+    }
     painter.stickyHeader(m_layout);
     if (m_pointer && m_pointer->x() >= lanes.left()) {
         const TimeNs at = xToTime(m_axis, m_pointer->x() - lanes.left());

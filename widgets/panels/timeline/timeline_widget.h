@@ -29,6 +29,12 @@ class QScrollBar;
 
 namespace warpline::timeline {
 
+inline constexpr int kMinHeadWidth = 90;
+inline constexpr int kMaxHeadWidth = 1200;
+/// Parts of the width that stay free on both sides of what is fitted.
+inline constexpr double kFitMargin = 0.01;
+inline constexpr double kSliceFitMargin = 0.12;
+
 class TimelineWidget : public QWidget {
     Q_OBJECT
 
@@ -62,6 +68,13 @@ public slots:
     /// The selected slice becomes the area.
     void areaFromSelection();
     void setAllCollapsed(bool collapsed);
+    /// Along the time, in parts of what is shown.
+    void pan(double parts);
+    /// +1 or -1: moves the focus of the keys below over processes, tracks, async work and counters.
+    void focusSection(int direction);
+    void foldFocused();
+    void compactFocused();
+    /// The area; without one the highlight; without that the selection.
     void clear();
 
 protected:
@@ -86,11 +99,25 @@ protected:
 
 private:
     enum class Drag { None, Pending, Area, AreaBegin, AreaEnd, Pan, HeadWidth };
+    /// Where an event is drawn. A moment has an empty range.
+    struct Place {
+        int layoutRow = -1;
+        TimeRange range;
+    };
+    /// A section, whatever its place in the layout.
+    struct SectionKey {
+        SectionKind kind = SectionKind::Track;
+        uint32_t id = 0;  ///< process, track, or index in the model
+        bool operator==(const SectionKey&) const = default;
+    };
 
     // timeline_widget.cpp: state and drawing
     void onTraceChanged();
     void onModelReady(std::shared_ptr<const TimelineModel> model);
     void onRevealRequested(EventRow row);
+    void onSelectionChanged();
+    void onHighlightChanged();
+    void updateSelectedPlace();
     void rebuildLayout();
     void fitFirstView();
     void updateScrollBar();
@@ -114,11 +141,17 @@ private:
     void dragArea(QPoint to);
     void click(QPoint at);
     bool clickHead(QPoint at);
+    Selection selectionOf(const Hit& hit, QPoint at) const;
+    std::optional<TimeRange> rangeOf(const Selection& selection) const;
+    static SectionKey keyOf(const Section& section);
+    /// In layout().sections(); -1 if nothing has the focus or it is folded away.
+    int focusedSection() const;
+    void toggleFold(const Section& section);
+    void goToEdge(bool end);
     void updateCursorShape(QPoint at);
     Drag areaEdgeAt(QPoint at) const;
     int sectionAtPoint(QPoint at) const;
     std::optional<Hit> hitAt(QPoint at);
-    std::optional<TimeRange> rangeOf(const Hit& hit) const;
     double anchorX() const;
     void zoomAt(double x, double factor);
 
@@ -131,10 +164,13 @@ private:
     LaneLayout m_layout;
     TimeAxis m_axis;
     bool m_fitPending = false;
+    EventRow m_pendingReveal;  ///< asked for before there was anything to show it in
+    std::optional<Place> m_selectedPlace;
+    std::optional<SectionKey> m_focus;  ///< the section that keys fold
     bool m_sendingRange = false;
     QScrollBar* m_scrollBar;
     EmptyState* m_empty;
-    int m_headWidth = 210;
+    int m_headWidth;
 
     Geometry m_geometry;
     bool m_geometryStale = true;
@@ -143,10 +179,12 @@ private:
     RulerTicks m_ticks;
     NameColors m_nameColors;
     LabelCache m_labels;
+    QFont m_headFont;
     QFont m_labelFont;
     QFont m_smallFont;
-    HighlightIndex m_highlight;
-    std::vector<EventRow> m_highlightEvents;  ///< what m_highlight was built from
+    std::shared_ptr<const HighlightIndex> m_highlight;  ///< never null
+    SharedRows m_highlightEvents;                       ///< what m_highlight is, or is being, built from
+    JobRunner* m_highlightJob;
     std::vector<ArrowLink> m_links;
 
     std::optional<QPoint> m_pointer;  ///< over the lanes or the ruler

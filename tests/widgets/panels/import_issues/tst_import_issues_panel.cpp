@@ -80,7 +80,7 @@ void TestImportIssuesPanel::theTitleCountsWarningsAndLosses() {
     QSignalSpy title(&panel, &QWidget::windowTitleChanged);
     session.setTrace(traceWithIssues());
     QCOMPARE(panel.windowTitle(), "Import issues (1,202)");
-    QCOMPARE(panel.statusText(), "1,202 import issues");
+    QCOMPARE(panel.statusText(), "1,202 import issues, 3 notes");
     session.setTrace(nullptr);
     QCOMPARE(panel.windowTitle(), "Import issues");
     QCOMPARE(title.count(), 2);
