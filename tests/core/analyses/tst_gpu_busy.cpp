@@ -21,12 +21,22 @@ private slots:
         QCOMPARE(gpus.value().size(), size_t{2});
         const GpuBusy& first = gpus.value()[0];
         QCOMPARE(trace->string(trace->process(first.process).pid.value()), std::string_view("0"));
-        QCOMPARE(first.deviceNs, DurationNs{250});
+        QCOMPARE(first.device.value(), std::optional(DurationNs{250}));
         QCOMPARE(first.busyNs, DurationNs{170});
         QCOMPARE(first.spanNs, DurationNs{200});
         QCOMPARE(first.count, uint64_t{4});
         QCOMPARE(*first.busyRatio(), 0.85);
         QCOMPARE(gpus.value()[1].busyNs, DurationNs{20});
+    }
+    void workBeyond64Bits() {
+        JobControl job;
+        const auto gpus = computeGpuBusy(*traceFromText(R"(
+            gpu 0 stream 7: a 0..4000000000000000000
+            gpu 0 stream 8: b 0..4000000000000000000
+            gpu 0 stream 9: c 0..4000000000000000000)"),
+                                         {}, job);
+        QVERIFY(!gpus.value().at(0).device.known());
+        QCOMPARE(gpus.value().at(0).busyNs, DurationNs{4'000'000'000'000'000'000});
     }
     void noSpanNoRatio() {
         JobControl job;

@@ -36,7 +36,7 @@ private slots:
     void statistics() {
         std::vector<int64_t> four = {4, 1, 3, 10};
         const DurationStatistics s = durationStatistics(four);
-        QCOMPARE(s.totalNs, int64_t{18});
+        QCOMPARE(s.total.value(), std::optional(int64_t{18}));
         QCOMPARE(s.minNs, int64_t{1});
         QCOMPARE(s.maxNs, int64_t{10});
         QCOMPARE(s.medianNs, 3.5);
@@ -82,7 +82,7 @@ private slots:
         QCOMPARE(cell(result, 1, "streams"), text("[7]"));
         QCOMPARE(cell(result, 1, "grid"), Cell());
         QCOMPARE(cell(result, 1, "occupancy"), Cell());
-        QCOMPARE(result.totals.front().second, int64_t{225});
+        QCOMPARE(result.totals.front().value, Cell(int64_t{225}));
         QCOMPARE(result.instances.of(0).size(), size_t{2});
         QCOMPARE(trace->slices().begin[result.instances.of(0)[0].value], TimeNs{20});
     }
@@ -140,6 +140,30 @@ private slots:
         QCOMPARE(kernelsOf(*trace, filter).table.rowCount(), size_t{2});
         filter.tracks = {TrackId(999U)};
         QCOMPARE(kernelsOf(*trace, filter).table.rowCount(), size_t{0});
+    }
+
+    void sumsThatDoNotFitAreUnknown() {
+        // Three of these are more than 63 bits; two are not.
+        const auto trace = traceFromText(R"(
+            gpu 0 stream 7: k 0..4000000000000000000
+            gpu 0 stream 8: k 0..4000000000000000000 pair 4000000000000000000..4000000000000000010
+            gpu 0 stream 9: k 0..4000000000000000000)");
+        const AnalysisResult result = kernelsOf(*trace);
+        QCOMPARE(cell(result, 0, "name"), text("k"));
+        QCOMPARE(cell(result, 0, "total_ns"), Cell());
+        QCOMPARE(cell(result, 0, "total_ratio"), Cell());
+        QCOMPARE(cell(result, 0, "mean_ns"), Cell(4e18));
+        QCOMPARE(cell(result, 1, "total_ns"), Cell(int64_t{10}));
+        QCOMPARE(cell(result, 1, "total_ratio"), Cell());
+        QCOMPARE(result.totals.front().value, Cell());
+        QCOMPARE(result.totals.front().info.id, std::string("total_ns"));
+    }
+
+    void streamsInTurn() {
+        const auto trace = traceFromText(R"(
+            gpu 0 stream 9: k 0..1 (grid=1,1,1) k 20..21 (grid=1,1,1)
+            gpu 0 stream 7: k 10..11 (grid=1,1,1) k 30..31 (grid=1,1,1))");
+        QCOMPARE(cell(kernelsOf(*trace), 0, "streams"), text("[7, 9]"));
     }
 };
 

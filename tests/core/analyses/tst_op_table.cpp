@@ -56,7 +56,7 @@ public:
         }
         return std::nullopt;
     }
-    int64_t total(size_t i) const { return m_result.totals.at(i).second; }
+    int64_t total(size_t i) const { return std::get<int64_t>(m_result.totals.at(i).value); }
 
 private:
     AnalysisResult m_result;
@@ -307,12 +307,49 @@ private slots:
             rows << QStringLiteral("%1 %2 %3/%4 %5/%6")
                         .arg(QString::fromStdString(std::string(trace->string(row.name))))
                         .arg(row.count)
-                        .arg(row.selfCpuNs)
-                        .arg(row.cpuNs)
-                        .arg(row.selfDeviceNs)
-                        .arg(row.deviceNs);
+                        .arg(*row.selfCpu.value())
+                        .arg(*row.cpu.value())
+                        .arg(*row.selfDevice.value())
+                        .arg(*row.device.value());
         }
         QCOMPARE(rows, QStringList({"ProfilerStep#1 1 20/100 0/50", "a 2 70/140 50/100", "aten::is_leaf 1 10/10 0/0"}));
+    }
+
+    void sumsThatDoNotFitAreUnknown() {
+        // Three threads of 4e18 ns and their kernels are more than 63 bits of ns each.
+        const auto trace = traceFromText(R"(
+            cpu 1/1: f 0..4000000000000000000 (ext=1)
+            cpu 1/2: f 0..4000000000000000000 (ext=2)
+            cpu 1/3: f 0..4000000000000000000 (ext=3) g 4000000000000000000..4000000000000000005
+            gpu 0 stream 7: k 0..4000000000000000000 (ext=1)
+            gpu 0 stream 8: k 0..4000000000000000000 (ext=1)
+            gpu 0 stream 9: k 0..4000000000000000000 (ext=1)
+            memory cpu 5 9000000000000000000
+            memory cpu 6 9000000000000000000)");
+        JobControl job;
+        const auto result = computeOpTable(*trace, {}, job);
+        QVERIFY(result.ok());
+        const Table& table = result.value().table;
+        const auto cell = [&](const char* key, const char* column) {
+            for (size_t row = 0; row < table.rowCount(); ++row) {
+                if (table.cell(row, table.findColumn("key").value()) == Cell(std::string(key))) {
+                    return table.cell(row, table.findColumn(column).value());
+                }
+            }
+            return Cell(std::string("no such row"));
+        };
+        for (const char* column : {"cpu_ns", "self_cpu_ns", "self_cpu_ratio", "cpu_avg_ns", "device_ns",
+                                   "self_device_ns", "cpu_bytes", "self_cpu_bytes"}) {
+            QVERIFY2(cell("f", column) == Cell(), column);
+        }
+        QVERIFY(cell("k", "device_ns") == Cell());
+        QVERIFY(cell("g", "cpu_ns") == Cell(int64_t{5}));
+        QVERIFY(cell("g", "device_ns") == Cell(int64_t{0}));
+        QVERIFY(cell("g", "cpu_bytes") == Cell(int64_t{0}));
+        for (const Total& total : result.value().totals) {
+            QVERIFY(total.value == Cell());
+        }
+        QVERIFY(!computePlainOpTable(*trace).at(0).cpu.known());
     }
 
     void flops_data() {

@@ -2,6 +2,11 @@
 #include <QTest>
 
 #include <algorithm>
+#include <chrono>
+#include <numeric>
+#include <random>
+#include <thread>
+#include <tuple>
 
 #include "core/trace/lod_pyramid.h"
 #include "core/trace/trace_builder.h"
@@ -66,6 +71,8 @@ private slots:
     void emptyTrace();
     void lanesAreContiguousAndSorted();
     void parentsSelfTimeAndChildren();
+    void childrenThatOverlap();
+    void selfTimesAreThoseOfEveryPair();
     void factsFollowTheirSlice();
     void beginAndEndMakeSlices();
     void unknownDurations();
@@ -73,6 +80,12 @@ private slots:
     void reusedCorrelation();
     void orphansAreCounted();
     void flowEndsFindTheirSlice();
+    void flowEndsAmongOverlaps();
+    void timesThatAreNotHeld();
+    void filesFarApartStayOnTheAxis();
+    void numbersThatReadAlikeHaveAnOrder();
+    void devicesByNumber();
+    void stoppedAtAnyMoment();
     void namesAndOrderOfTracks();
     void tracksWithoutEventsAreNotShown();
     void idlessTracksAreApart();
@@ -140,6 +153,66 @@ void tst_TraceBuilder::parentsSelfTimeAndChildren() {
     QCOMPARE(trace->selfDuration(rowOf(*trace, "b")), DurationNs{25});
     QCOMPARE(trace->slices().depth[rowOf(*trace, "inner").value], 2U);
     QCOMPARE(nameOf(*trace, trace->slices().parent[rowOf(*trace, "inner").value]), std::string("b"));
+}
+
+void tst_TraceBuilder::childrenThatOverlap() {
+    Fixture f;
+    const TrackId t = f.thread("1");
+    f.add(t, "root", 0, 100);
+    f.add(t, "c", 50, 20);
+    f.add(t, "a", 10, 20);
+    f.add(t, "b", 25, 15);  // 5 of them in a already
+    f.add(t, "other", 200, 10);
+    f.add(t, "in other", 200, 10);
+    const auto trace = f.seal();
+    std::string names;
+    for (const EventRow child : trace->childrenOf(rowOf(*trace, "root"))) {
+        names += nameOf(*trace, child) + " ";
+    }
+    QCOMPARE(names, std::string("a b c "));
+    QCOMPARE(trace->selfDuration(rowOf(*trace, "root")), DurationNs{100 - 30 - 20});
+    QCOMPARE(trace->childrenOf(rowOf(*trace, "other")).size(), size_t{1});
+    QVERIFY(trace->childrenOf(rowOf(*trace, "in other")).empty());
+    QCOMPARE(trace->selfDuration(rowOf(*trace, "other")), DurationNs{0});
+}
+
+void tst_TraceBuilder::selfTimesAreThoseOfEveryPair() {
+    // Against the definition, moment by moment, with overlaps and open ends.
+    std::mt19937 random(7);
+    for (int round = 0; round < 50; ++round) {
+        Fixture f;
+        const TrackId t = f.thread("1");
+        for (int i = 0; i < 30; ++i) {
+            const auto begin = static_cast<TimeNs>(random() % 60);
+            f.add(t, "s", begin, i % 9 == 0 ? kUnknownDuration : static_cast<DurationNs>(random() % 40));
+        }
+        const auto trace = f.seal();
+        const SliceColumns& s = trace->slices();
+        for (uint32_t row = 0; row < s.size(); ++row) {
+            std::vector<EventRow> children;
+            DurationNs self = 0;
+            for (uint32_t other = 0; other < s.size(); ++other) {
+                if (s.parent[other] == EventRow(row)) {
+                    children.emplace_back(other);
+                }
+            }
+            for (TimeNs time = s.begin[row]; time < s.end(row); ++time) {
+                self += std::ranges::none_of(children,
+                                             [&](EventRow child) {
+                                                 const TimeNs begin = s.begin[child.value];
+                                                 return begin <= time && time < begin + s.summedDuration(child.value);
+                                             })
+                            ? 1
+                            : 0;
+            }
+            QCOMPARE(trace->selfDuration(EventRow(row)), s.knownDuration(row) == kUnknownDuration ? -1 : self);
+            const auto found = trace->childrenOf(EventRow(row));
+            QVERIFY(std::ranges::is_sorted(found, {}, [&](EventRow child) { return s.begin[child.value]; }));
+            std::vector<EventRow> sorted(found.begin(), found.end());
+            std::ranges::sort(sorted);
+            QVERIFY(sorted == children);
+        }
+    }
 }
 
 void tst_TraceBuilder::factsFollowTheirSlice() {
@@ -268,7 +341,12 @@ void tst_TraceBuilder::flowEndsFindTheirSlice() {
     f.add(two, "D", 44, 6);
     f.add(two, "Dinner", 44, 3);
     const auto flow = [&](FlowPhase phase, TrackId track, TimeNs time, std::string_view id, bool enclosing) {
-        f.builder.addFlow({phase, enclosing, time, {}, f.builder.intern(id), track, {f.offset += 100, 10}});
+        f.builder.addFlow({.phase = phase,
+                           .bindsToEnclosing = enclosing,
+                           .time = time,
+                           .id = f.builder.intern(id),
+                           .track = track,
+                           .source = {f.offset += 100, 10}});
     };
     flow(FlowPhase::Start, one, 15, "1", true);
     flow(FlowPhase::Finish, two, 38, "1", false);
@@ -431,6 +509,182 @@ void tst_TraceBuilder::cancelled() {
     const auto trace = f.builder.seal(job);
     QVERIFY(!trace.ok());
     QVERIFY(trace.error().isCancelled());
+}
+
+void tst_TraceBuilder::flowEndsAmongOverlaps() {
+    // Against a walk up from the slice that was begun last, and against the first that begins at the time or later.
+    std::mt19937 random(11);
+    for (int round = 0; round < 50; ++round) {
+        Fixture f;
+        const TrackId t = f.thread("1");
+        const TrackId far = f.thread("2");
+        f.add(far, "far", 0, 1000);
+        for (int i = 0; i < 25; ++i) {
+            f.add(t, "s", static_cast<TimeNs>(random() % 50), static_cast<DurationNs>(random() % 30));
+        }
+        std::vector<TimeNs> times;
+        for (int i = 0; i < 60; ++i) {
+            times.push_back(static_cast<TimeNs>(random() % 80));
+            const StringId id = f.builder.intern(std::to_string(i));
+            const bool next = i % 3 == 0;  // ends at the next slice, else starts in the innermost
+            f.builder.addFlow({.phase = FlowPhase::Start,
+                               .bindsToEnclosing = false,
+                               .time = next ? 5 : times.back(),
+                               .id = id,
+                               .track = next ? far : t});
+            f.builder.addFlow({.phase = FlowPhase::Finish,
+                               .bindsToEnclosing = !next,
+                               .time = next ? times.back() : 5,
+                               .id = id,
+                               .track = next ? t : far});
+        }
+        const auto trace = f.seal();
+        const SliceColumns& s = trace->slices();
+        std::vector<uint32_t> byBegin;
+        for (uint32_t row = 0; row < s.size(); ++row) {
+            if (s.track[row] == t) {
+                byBegin.push_back(row);
+            }
+        }
+        std::ranges::sort(byBegin, {},
+                          [&s](uint32_t r) { return std::tuple(s.begin[r], -s.duration[r], s.sourceOffset[r]); });
+        std::vector<EventRow> found(times.size());
+        for (const FlowArrow& arrow : trace->flows()) {
+            const auto i = static_cast<size_t>(std::stoi(std::string(trace->string(arrow.id))));
+            found[i] = i % 3 == 0 ? arrow.to : arrow.from;
+        }
+        for (size_t i = 0; i < times.size(); ++i) {
+            EventRow expected;
+            for (const uint32_t row : byBegin) {
+                if (i % 3 == 0 ? s.begin[row] >= times[i] && !expected : s.begin[row] <= times[i]) {
+                    expected = EventRow(row);
+                }
+            }
+            const auto covers = [&](uint32_t r) {
+                return times[i] < s.end(r) || (s.begin[r] == times[i] && s.duration[r] == 0);
+            };
+            while (i % 3 != 0 && expected && !covers(expected.value)) {
+                expected = s.parent[expected.value];
+            }
+            QCOMPARE(found[i].value, expected.value);
+        }
+    }
+}
+
+void tst_TraceBuilder::timesThatAreNotHeld() {
+    Fixture f;
+    const TrackId t = f.thread("1");
+    f.add(t, "kept", kLatestTime - 10, 10);
+    QCOMPARE(f.add(t, "ends late", kLatestTime - 10, 11), TraceBuilder::kNoSlice);
+    QCOMPARE(f.add(t, "early", kEarliestTime - 1, 0), TraceBuilder::kNoSlice);
+    QCOMPARE(f.builder.beginSlice(f.slice(t, "begin", kLatestTime + 1, 0)), TraceBuilder::kNoSlice);
+    f.builder.addKernelFacts(TraceBuilder::kNoSlice, {});
+    f.builder.addCopyFacts(TraceBuilder::kNoSlice, {});
+    f.builder.endSlice({std::numeric_limits<TimeNs>::min(), {}, t, {}});
+    Instant instant;
+    instant.time = std::numeric_limits<TimeNs>::max();
+    instant.track = t;
+    f.builder.addInstant(instant);
+    f.builder.addAsync({.phase = AsyncPhase::Begin, .time = kLatestTime + 1, .track = t});
+    f.builder.addFlow({.phase = FlowPhase::Start, .time = kLatestTime + 1, .track = t});
+    CounterRecord sample;
+    sample.time = kEarliestTime - 1;
+    sample.process = f.process;
+    f.builder.addCounter(sample);
+    MemoryEvent memory;
+    memory.time = kLatestTime + 1;
+    memory.file = f.file;
+    memory.track = t;
+    f.builder.addMemory(memory);
+    const auto trace = f.seal();
+    QCOMPARE(trace->sliceCount(), 1U);
+    QVERIFY(trace->instants().empty() && trace->asyncSlices().empty() && trace->counters().empty());
+    QVERIFY(trace->memoryEvents().empty() && trace->kernelFacts().empty());
+    QCOMPARE(trace->report().countOf("outlier"), uint64_t{9});
+    QCOMPARE(trace->report().lostCount(), uint64_t{9});
+    QCOMPARE(trace->report().issues()[0].firstOffset, std::optional(uint64_t{300}));
+}
+
+void tst_TraceBuilder::filesFarApartStayOnTheAxis() {
+    Fixture f;
+    f.add(f.thread("1"), "first", kEarliestTime, 10);
+    FileInfo second;
+    second.axisOffsetNs = kLatestTime;
+    const FileId file = f.builder.addFile(second);
+    const TrackId track = f.builder.track(f.builder.process(file, "1"), "1");
+    f.add(track, "second", kLatestTime - 100, 50);
+    const auto trace = f.seal();
+    QCOMPARE(trace->range()->begin, kEarliestTime);
+    QCOMPARE(trace->range()->end, kLatestTime);
+    QCOMPARE(trace->slices().end(rowOf(*trace, "second").value), kLatestTime);
+}
+
+void tst_TraceBuilder::numbersThatReadAlikeHaveAnOrder() {
+    // Labels of equal value but different text: whatever order they come in, they are shown in one.
+    std::vector<std::string> ids = {"1", "01", "001", "2", "02", "x"};
+    std::string expected;
+    do {
+        Fixture f;
+        for (const std::string& id : ids) {
+            f.add(f.thread(id), "s", 0, 1);
+        }
+        const auto trace = f.seal();
+        std::string order;
+        for (const TrackId track : trace->process(f.process).tracks) {
+            order += std::string(trace->string(trace->track(track).label)) + " ";
+        }
+        expected = expected.empty() ? order : expected;
+        QCOMPARE(order, expected);
+    } while (std::ranges::next_permutation(ids).found);
+    QCOMPARE(expected, std::string("001 01 1 02 2 x "));
+}
+
+void tst_TraceBuilder::devicesByNumber() {
+    Fixture f;
+    const FileId other = f.builder.addFile({});
+    const auto add = [&](FileId file, int64_t id, const char* name) {
+        DeviceInfo device;
+        device.file = file;
+        device.id = id;
+        device.name = name;
+        f.builder.addDevice(device);
+    };
+    add(f.file, 5, "five");
+    add(other, 1, "other");
+    add(f.file, 1, "one");
+    add(f.file, 1, "one again");
+    const auto trace = f.seal();
+    QCOMPARE(trace->findDevice(f.file, 1)->name, std::string("one"));
+    QCOMPARE(trace->findDevice(f.file, 5)->name, std::string("five"));
+    QCOMPARE(trace->findDevice(other, 1)->name, std::string("other"));
+    QVERIFY(trace->findDevice(other, 5) == nullptr);
+    QCOMPARE(trace->devices()[0].name, std::string("five"));
+}
+
+void tst_TraceBuilder::stoppedAtAnyMoment() {
+    bool sawStop = false;
+    for (int delayUs = 0; delayUs < 20'000; delayUs = delayUs * 2 + 50) {
+        Fixture f;
+        const TrackId t = f.thread("1");
+        for (int i = 0; i < 20'000; ++i) {
+            f.add(t, "s", (i * 7919) % 100'000, 10 + i % 30, i % 2 == 0 ? EventKind::Kernel : EventKind::CpuOp, 1 + i);
+            const StringId id = f.builder.intern(std::to_string(i % 1000));
+            f.builder.addFlow({.phase = FlowPhase::Start, .bindsToEnclosing = false, .time = i, .id = id, .track = t});
+            f.builder.addAsync(
+                {.phase = i % 2 == 0 ? AsyncPhase::Begin : AsyncPhase::End, .time = i, .id = id, .track = t});
+        }
+        JobControl job;
+        std::jthread stopper([&job, delayUs] {
+            std::this_thread::sleep_for(std::chrono::microseconds(delayUs));
+            job.requestStop();
+        });
+        const auto trace = f.builder.seal(job);
+        QVERIFY(trace.ok() ? trace.value()->sliceCount() == 20'000U : trace.error().isCancelled());
+        sawStop = sawStop || !trace.ok();
+        JobControl next;
+        QCOMPARE(f.builder.seal(next).value()->sliceCount(), 0U);  // either way it is empty
+    }
+    QVERIFY(sawStop);
 }
 
 QTEST_GUILESS_MAIN(tst_TraceBuilder)
