@@ -101,6 +101,8 @@ int runChecked(int argc, char** argv) {
 int run(int argc, char** argv) {
     // A closed pipe is an error of write(), which is reported like a full disk.
     ::signal(SIGPIPE, SIG_IGN);
+    // So is a limit on the size of files, which leaves no half-written file behind then.
+    ::signal(SIGXFSZ, SIG_IGN);
     interruptibleJob();
     try {
         return runChecked(argc, argv);

@@ -25,6 +25,7 @@ int launchWindow(const std::vector<std::string>& arguments) {
 
     // The window starts as if from a shell; a signal that is ignored stays so over exec.
     ::signal(SIGPIPE, SIG_DFL);
+    ::signal(SIGXFSZ, SIG_DFL);
     std::error_code error;
     const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
     if (!error) {

@@ -150,7 +150,12 @@ JsonWriter& JsonWriter::real(double value) {
     }
     beforeValue();
     const size_t from = m_out.size();
-    appendNumber(m_out, value);
+    std::array<char, 40> digits;
+    const bool isCommon = std::abs(value) >= 1e-5 && std::abs(value) < 1e16;
+    const auto end = isCommon
+                         ? std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::fixed)
+                         : std::to_chars(digits.data(), digits.data() + digits.size(), value);
+    m_out.append(digits.data(), end.ptr);
     if (m_out.find_first_of(".e", from) == std::string::npos) {
         m_out += ".0";
     }

@@ -14,8 +14,10 @@ namespace warpline {
 namespace {
 
 std::string shortestReal(double value) {
-    char digits[32];
-    const auto end = std::to_chars(digits, digits + sizeof digits, value);
+    char digits[40];
+    const bool isCommon = std::abs(value) >= 1e-5 && std::abs(value) < 1e16;
+    const auto end = isCommon ? std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed)
+                              : std::to_chars(digits, digits + sizeof digits, value);
     return std::string(digits, end.ptr);
 }
 

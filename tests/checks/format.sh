@@ -26,10 +26,9 @@ if ((${#files[@]} == 0)); then
     echo "format: no sources below $1"
     exit 1
 fi
-wrong=()
-for file in "${files[@]}"; do
-    "$formatter" "$file" | cmp -s - "$file" || wrong+=("$file")
-done
+mapfile -t wrong < <(printf '%s\0' "${files[@]}" |
+    xargs -0 -n 16 -P "$(nproc)" "$formatter" --dry-run --ferror-limit=1 2>&1 |
+    sed -n 's/^\([^: ]*\):[0-9]*:[0-9]*: warning: code should be clang-formatted.*/\1/p' | sort -u)
 if ((${#wrong[@]})); then
     printf 'not laid out by .clang-format: %s\n' "${wrong[@]}"
     echo "mend with: $formatter -i ${wrong[*]}"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `warpline convert`: writes a file in another format, named by its ending.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -24,8 +25,12 @@ struct ConvertOptions {
 
 enum class OutputFormat { ChromeTrace, ChromeTraceGzip, SliceCsv };
 
+/// Ignoring case; `ending` is lower case.
 bool endsWith(const std::string& text, std::string_view ending) {
-    return text.size() > ending.size() && text.compare(text.size() - ending.size(), ending.size(), ending) == 0;
+    const auto isSame = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; };
+    return text.size() > ending.size() &&
+           std::equal(ending.begin(), ending.end(), text.end() - static_cast<std::ptrdiff_t>(ending.size()),
+                      [&](char b, char a) { return isSame(a, b); });
 }
 
 std::optional<OutputFormat> formatOf(const std::string& path) {

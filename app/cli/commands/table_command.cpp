@@ -58,6 +58,18 @@ std::string checkRange(const std::string& text) {
     return range.ok() ? std::string() : range.error().message;
 }
 
+std::string checkGrouping(const std::string& key, const std::vector<std::string>& groupings,
+                          const std::string& command) {
+    if (std::find(groupings.begin(), groupings.end(), key) != groupings.end()) {
+        return {};
+    }
+    std::string known;
+    for (const std::string& grouping : groupings) {
+        known += (known.empty() ? "" : ", ") + grouping;
+    }
+    return "the rows of `" + command + "` are made by " + known + ", not by " + key;
+}
+
 int wrongUsage(const std::string& text) {
     printError(text);
     return kWrongUsage;
@@ -263,7 +275,10 @@ void addTableCommand(CLI::App& app, Choice& choice, const TableCommand& table) {
     const bool hasGroupings = analysis && !analysis->info().groupings.empty();
     command->add_option("--group-by", options->groupBy, "what makes a row of its own")
         ->type_name("KEY")
-        ->check(CLI::IsMember(hasGroupings ? analysis->info().groupings : std::vector<std::string>{"name"}));
+        ->check(
+            CLI::Validator([groupings = hasGroupings ? analysis->info().groupings : std::vector<std::string>{"name"},
+                            name = table.name](const std::string& key) { return checkGrouping(key, groupings, name); },
+                           "", "group-by"));
     command
         ->add_option("--sort", options->sort, "order by a column (an id of --json), largest first; --sort=-COL turns")
         ->type_name("COL");

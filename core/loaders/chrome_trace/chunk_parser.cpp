@@ -60,7 +60,8 @@ size_t lastInk(std::string_view text, size_t pos) {
 
 bool looksLikeEventStart(std::string_view text, size_t pos) {
     const size_t before = lastInk(text, pos);
-    const bool follows = before == kNone || text[before] == ',' || text[before] == '[' || text[before] == '}';
+    const bool follows = before == kNone || text[before] == ',' || text[before] == '[' || text[before] == '}' ||
+                         text[before] == '\0';  // a hole in the file
     return follows && hasKeyAt(text, skipBlank(text, pos + 1), kEventKeys);
 }
 
@@ -74,6 +75,47 @@ bool looksLikeListEnd(std::string_view text, size_t pos, bool isLast) {
         return isLast && skipBlank(text, next + 1) >= text.size();
     }
     return text[next] == ',' && hasKeyAt(text, skipBlank(text, next + 1), kHeaderKeys);
+}
+
+struct Brackets {
+    bool isStray = false;    ///< an event follows, so the list goes on
+    bool needsMore = false;  ///< it takes more text to tell
+    size_t end = 0;
+};
+
+/// Looks at the closing brackets from `pos` on.
+Brackets lookAtBrackets(std::string_view text, size_t pos, bool isLast) {
+    constexpr size_t kMost = 4096;
+    Brackets found;
+    found.end = pos;
+    size_t next = pos;
+    while (next < text.size() && next - pos < kMost && (text[next] == '}' || text[next] == ']')) {
+        found.end = next + 1;
+        next = skipBlank(text, next + 1);
+    }
+    if (next < text.size() && text[next] != ',') {
+        return found;
+    }
+    next = next < text.size() ? skipBlank(text, next + 1) : next;
+    if (!isLast && (next >= text.size() || (text[next] == '{' && text.size() - next < kGuessBytes))) {
+        found.needsMore = true;
+        return found;
+    }
+    found.isStray = next < text.size() && text[next] == '{' && hasKeyAt(text, skipBlank(text, next + 1), kEventKeys);
+    return found;
+}
+
+/// The end of the comment that starts at `pos`, which JSON does not have; `pos` if there is none, npos if it goes on.
+size_t commentEnd(std::string_view text, size_t pos, bool isLast) {
+    const std::string_view mark = text.substr(pos, 2);
+    if (mark == "/" && !isLast) {
+        return kNone;
+    }
+    if (mark != "//" && mark != "/*") {
+        return pos;
+    }
+    const size_t end = mark == "//" ? text.find('\n', pos) : text.find("*/", pos + 2);
+    return end != kNone ? end + (mark == "//" ? 1 : 2) : isLast ? text.size() : kNone;
 }
 
 std::string_view trimmedToken(std::string_view token) {
@@ -140,6 +182,7 @@ struct ChunkParser::State {
     }
 
     LoadOptions options;
+    bool expectsCommas = true;
     EventDecoder decoder;
     ondemand::parser parser;
     std::vector<Member> fields, args;
@@ -317,8 +360,10 @@ ListScan ChunkParser::parseLenient(std::string_view text, uint64_t textOffset, b
     s.decoder.begin(batch);
     ListScan result;
     size_t pos = 0;
+    bool afterEvent = false;
     for (;;) {
         if (inGarbage) {
+            afterEvent = false;
             bool isListEnd = false;
             const size_t next = s.resume(text, pos, isLast, isListEnd);
             if (next == kNone) {
@@ -344,14 +389,32 @@ ListScan ChunkParser::parseLenient(std::string_view text, uint64_t textOffset, b
             return result;
         }
         const char c = text[pos];
-        if (c == ']') {
+        if (c == ']' || c == '}') {
+            const Brackets brackets = lookAtBrackets(text, pos, isLast);
+            if (brackets.needsMore) {
+                return result;
+            }
+            if (brackets.isStray) {
+                batch.issue("invalid_json", Severity::Info, textOffset + pos);
+                pos = brackets.end;
+                continue;
+            }
             result.state = ListState::Ended;
-            result.consumed = pos + 1;
+            result.consumed = pos + (c == ']' ? 1 : 0);
             return result;
         }
-        if (c == '}') {
-            result.state = ListState::Ended;
-            return result;
+        if (const size_t end = commentEnd(text, pos, isLast); end != pos) {
+            if (end == kNone) {
+                result.inEvent = true;
+                return result;
+            }
+            batch.issue("invalid_json", Severity::Info, textOffset + pos);
+            afterEvent = afterEvent && !afterComma;
+            pos = end;
+            continue;
+        }
+        if (afterEvent && !afterComma && s.expectsCommas) {
+            batch.issue("invalid_json", Severity::Info, textOffset + pos);
         }
         const bool isObject = c == '{';
         Scan scan = isObject ? scanObject(text, pos, s.options.maxArgsDepth + 1, s.fields)
@@ -369,9 +432,13 @@ ListScan ChunkParser::parseLenient(std::string_view text, uint64_t textOffset, b
                     batch.hasGarbledText = true;
                 } else if (isObject) {
                     s.lenientEvent(pos, scan, textOffset, batch);
+                } else if ((scan.oddities & kOddWord) != 0) {
+                    batch.issue("invalid_json", Severity::DataLoss, textOffset + pos);
+                    batch.hasGarbledText = true;
                 } else {
                     batch.issue("not_an_event", Severity::DataLoss, textOffset + pos);
                 }
+                afterEvent = isObject;
                 pos = scan.end;
                 break;
             case ScanStatus::Broken:
@@ -402,6 +469,10 @@ size_t ChunkParser::findCut(std::string_view text) {
         }
     }
     return 0;
+}
+
+void ChunkParser::expectCommas(bool expected) {
+    m_state->expectsCommas = expected;
 }
 
 ChunkParser::ChunkParser(const LoadOptions& options) : m_state(std::make_unique<State>(options)) {}

@@ -35,6 +35,9 @@ public:
     explicit ChunkParser(const LoadOptions& options);
     ~ChunkParser();
 
+    /// False for bare events, one a line: no comma is missed between them.
+    void expectCommas(bool expected);
+
     /// Whole events with commas between them; `text` starts with the `{` of the first and ends with the `}` of the
     /// last. Returns false, and leaves the batch empty, if it is not strictly that.
     bool parseStrict(char* text, size_t length, uint64_t textOffset, EventBatch& batch);

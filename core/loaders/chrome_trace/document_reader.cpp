@@ -218,6 +218,7 @@ Status DocumentReader::read() {
 
 Result<DocumentReader::End> DocumentReader::readObject() {
     const uint64_t start = m_window.offset();
+    m_listInObject = false;
     m_window.consume(1);
     for (;;) {
         if (const Status status = skipToInk(); !status) {
@@ -295,6 +296,9 @@ Status DocumentReader::readMember() {
     appendDecoded(m_window.text().substr(1, keyEnd - 1), key);
     m_window.consume(skipBlank(m_window.text(), colon + 1));
     if (key == "traceEvents" && m_window.text().front() == '[') {
+        if (std::exchange(m_listInObject, true)) {
+            report("duplicate_key", Severity::Info, start, "top-level key traceEvents; both lists were read");
+        }
         m_window.consume(1);
         const auto end = readList(ListForm::Member);
         return end ? Status::success() : Status(end.error());
@@ -378,6 +382,7 @@ Status DocumentReader::skipLongItem() {
 
 Result<DocumentReader::End> DocumentReader::readList(ListForm form) {
     m_foundList = true;
+    m_parser.expectCommas(form != ListForm::Bare);
     const uint64_t start = m_window.offset() - (form == ListForm::Bare ? 0 : 1);
     bool inGarbage = false;
     for (;;) {

@@ -67,6 +67,7 @@ private:
     EventBatch m_batch;
     uint64_t m_doneBefore, m_total;
     bool m_foundList = false;
+    bool m_listInObject = false;  ///< the object being read has had its traceEvents
     bool m_endedEarly = false;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/loaders/chrome_trace/event_decoder.h"
 
+#include <cmath>
 #include <limits>
 #include <unordered_set>
 
@@ -273,12 +274,16 @@ bool EventDecoder::readDuration(std::string_view value, RawEvent& event) {
         note("missing_duration", Severity::Warning, event);
         return true;
     }
-    if (!duration) {
+    const std::string_view text = unquotedTrimmed(value);
+    const bool isNegative =
+        text.starts_with('-') &&
+        text.substr(0, text.find_first_of("eE")).find_first_of("123456789") != std::string_view::npos;
+    if (!duration && !isNegative) {
         note("outlier", Severity::DataLoss, event);
         return false;
     }
-    event.durationNs = *duration;
-    if (*duration < 0) {
+    event.durationNs = duration.value_or(0);
+    if (isNegative) {
         event.durationNs = 0;
         event.sliceFlags |= kSliceBadTime;
         note("negative_duration", Severity::Warning, event);
@@ -299,6 +304,11 @@ void EventDecoder::decodeMetadata(std::span<const Member> args, RawEvent& event)
         }
         if (wanted == "sort_index") {
             metadata.sortIndex = wholeNumber(member.value);
+            constexpr double kExact = 9007199254740992.0;
+            if (const auto real = metadata.sortIndex ? std::nullopt : realNumber(member.value);
+                real && std::abs(*real) < kExact) {
+                metadata.sortIndex = static_cast<int64_t>(std::floor(*real));
+            }
         } else {
             const Text text = textOf(member.value);
             metadata.text = text.isMissing ? kNoIndex : text.id;
@@ -417,6 +427,11 @@ void EventDecoder::decode(std::span<const Member> fields, std::span<const Member
             event.hasId = !isNothing(f.id);
             event.id = event.hasId ? idOf(f) : 0;
             decodeCounter(args);
+            if (batch.samples.empty() || batch.samples.back().event != index) {
+                note("counter_without_value", Severity::DataLoss, event);
+                reportOddities(m_oddities, source.offset);
+                return;
+            }
             break;
         case EventRole::Metadata:
             decodeMetadata(args, event);

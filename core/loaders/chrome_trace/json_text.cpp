@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "core/loaders/chrome_trace/json_text.h"
 
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
 #include <cstring>
+#include <string>
+#include <system_error>
 #include <unordered_map>
 
 #include "core/base/json_writer.h"
@@ -460,8 +465,20 @@ bool isNumber(std::string_view s) {
     return end == s.size();
 }
 
+bool isBeyondDoubles(std::string_view number) {
+    constexpr size_t kSafeDigits = 300;
+    if (number.size() < kSafeDigits && number.find_first_of("eE") == std::string_view::npos) {
+        return false;
+    }
+    double value = 0;
+    const auto parsed = std::from_chars(number.data(), number.data() + number.size(), value);
+    // What is too small to hold is 0 to every reader.
+    return parsed.ec == std::errc::result_out_of_range &&
+           !std::isfinite(std::strtod(std::string(number).c_str(), nullptr));
+}
+
 bool isPlainWord(std::string_view value) {
-    return isNumber(value) || value == "true" || value == "false" || value == "null";
+    return (isNumber(value) && !isBeyondDoubles(value)) || value == "true" || value == "false" || value == "null";
 }
 
 uint32_t appendStrictJson(std::string_view value, uint32_t maxDepth, std::string& out) {

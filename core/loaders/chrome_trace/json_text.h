@@ -52,6 +52,8 @@ bool isQuoted(std::string_view value);
 bool isNumber(std::string_view value);
 /// A number, true, false or null.
 bool isPlainWord(std::string_view value);
+/// A JSON number so large (1e999) that readers would make infinity of it.
+bool isBeyondDoubles(std::string_view number);
 /// Appends the value as strict JSON: odd words become strings, the last of equal keys counts, what is nested deeper
 /// than `maxDepth` becomes "…". REQUIRES: scanValue() accepts it.
 uint32_t appendStrictJson(std::string_view value, uint32_t maxDepth, std::string& out);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -177,38 +178,6 @@ void take(const nlohmann::json& object, const char* key, std::optional<int64_t>&
     }
 }
 
-/// Numbers that no double holds (1e999), as strings: one of them must not make the whole text unreadable.
-std::string withHugeNumbersQuoted(std::string_view text) {
-    std::string out;
-    for (size_t pos = 0; pos < text.size();) {
-        if (text[pos] == '"') {
-            const size_t end = std::min(findStringEnd(text, pos + 1), text.size() - 1) + 1;
-            out += text.substr(pos, end - pos);
-            pos = end;
-            continue;
-        }
-        size_t end = text.find_first_not_of("0123456789+-.eE", pos);
-        end = end == std::string_view::npos ? text.size() : end;
-        const std::string_view number = text.substr(pos, end - pos);
-        double value = 0;
-        const bool isHuge =
-            !number.empty() &&
-            std::from_chars(number.data(), number.data() + number.size(), value).ec == std::errc::result_out_of_range;
-        out += isHuge ? '"' + std::string(number) + '"' : std::string(number);
-        pos = end;
-        if (number.empty()) {
-            out += text[pos++];
-        }
-    }
-    return out;
-}
-
-/// Strict JSON text but for the size of its numbers; discarded if it is not that.
-nlohmann::json parsedLeniently(const std::string& text) {
-    auto json = nlohmann::json::parse(text, nullptr, false);
-    return json.is_discarded() ? nlohmann::json::parse(withHugeNumbersQuoted(text), nullptr, false) : json;
-}
-
 DeviceInfo deviceFrom(const nlohmann::json& object) {
     DeviceInfo device;
     std::optional<int64_t> id;
@@ -260,6 +229,18 @@ CategoryMeaning meaningOfCategory(std::string_view category) {
 
 std::optional<int64_t> wholeNumber(std::string_view value) {
     return parsed<int64_t>(unquoted(value));
+}
+
+std::optional<int64_t> wholeValue(std::string_view value) {
+    if (const auto whole = wholeNumber(value)) {
+        return whole;
+    }
+    const std::string_view text = unquoted(value);
+    // Its 64 bits of digits hold every whole number that fits.
+    const auto real = isNumber(text) ? parsed<long double>(text) : std::nullopt;
+    constexpr long double kEnd = 9223372036854775808.0L;
+    const bool fits = real && *real >= -kEnd && *real < kEnd && std::floor(*real) == *real;
+    return fits ? std::optional(static_cast<int64_t>(*real)) : std::nullopt;
 }
 
 std::optional<uint64_t> wholeUnsigned(std::string_view value) {
@@ -364,7 +345,7 @@ bool readHeaderMember(std::string_view key, const std::string& value, FileInfo& 
     facts.isKineto =
         facts.isKineto || key == "schemaVersion" || key == "deviceProperties" || key == "baseTimeNanoseconds";
     if (key == "baseTimeNanoseconds") {
-        info.baseTimeNs = wholeNumber(value);
+        info.baseTimeNs = wholeValue(value);
         if (info.baseTimeNs) {
             info.properties.erase(std::string(key));  // exporters write the member
         }
@@ -373,7 +354,7 @@ bool readHeaderMember(std::string_view key, const std::string& value, FileInfo& 
     if (key != "deviceProperties" && key != "distributedInfo" && key != "ERROR" && key != "WARNING") {
         return true;
     }
-    const auto json = parsedLeniently(value);
+    const auto json = nlohmann::json::parse(value, nullptr, false);
     if (key == "deviceProperties") {
         const bool isList = json.is_array();
         for (const auto& item : isList ? json : nlohmann::json::array()) {

@@ -25,6 +25,8 @@ CategoryMeaning meaningOfCategory(std::string_view category);
 
 /// Whole numbers exactly, quoted or not; nullopt if it is none or does not fit.
 std::optional<int64_t> wholeNumber(std::string_view value);
+/// The same, also for a real that is whole ("1.7e18").
+std::optional<int64_t> wholeValue(std::string_view value);
 std::optional<uint64_t> wholeUnsigned(std::string_view value);
 std::optional<double> realNumber(std::string_view value);
 

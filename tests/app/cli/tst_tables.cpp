@@ -60,6 +60,9 @@ private slots:
     void text_data();
     void text();
     void groupByShapeHasShapes();
+    void numbersAreWrittenOut();
+    void groupingThatDoesNotExistIsSaid();
+    void hostileFilterIsSaid();
 };
 
 void TestTables::opsJson() {
@@ -213,6 +216,33 @@ void TestTables::groupByShapeHasShapes() {
     QCOMPARE(rows.size(), size_t{1});
     QVERIFY2(rows[0]["shapes"] == json::parse("[[4096, 4096], [4096, 4096]]"), rows[0].dump().c_str());
     QCOMPARE(rows[0]["flops"].get<double>(), 20 * 2.0 * 4096 * 4096 * 4096);
+}
+
+void TestTables::numbersAreWrittenOut() {
+    CliOptions options;
+    options.input = R"([{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":1,"dur":100}])";
+    const CliRun asJson = runCli({"kernels", "-", "--json"}, options);
+    QVERIFY2(asJson.out.contains("100000") && !asJson.out.contains("e+"), asJson.out.constData());
+    const CliRun asCsv = runCli({"kernels", "-", "--csv"}, options);
+    QVERIFY2(asCsv.out.contains("100000") && !asCsv.out.contains("e+"), asCsv.out.constData());
+}
+
+void TestTables::groupingThatDoesNotExistIsSaid() {
+    const CliRun run = runOnTrace({"kernels", "--group-by", "shape"});
+    QCOMPARE(run.code, 2);
+    QVERIFY2(run.err.contains("`kernels` are made by name, not by shape"), run.err.constData());
+    QCOMPARE(runOnTrace({"kernels", "--group-by", "name"}).code, 0);
+}
+
+void TestTables::hostileFilterIsSaid() {
+    const CliRun deep = runOnTrace({"ops", "--filter", QString(60000, '(')});
+    QCOMPARE(deep.code, 2);
+    QCOMPARE(deep.errorLines().size(), 1);
+    CliOptions options;
+    options.input = R"([{"ph":"X","cat":"cpu_op","name":")" + QByteArray(41, 'a') + R"(!","ts":1,"dur":1}])";
+    const CliRun endless = runCli({"ops", "-", "--filter", "(a+)+$"}, options);
+    QCOMPARE(endless.code, 1);
+    QVERIFY2(endless.err.contains(QByteArray(41, 'a') + "!"), endless.err.constData());
 }
 
 QTEST_GUILESS_MAIN(TestTables)

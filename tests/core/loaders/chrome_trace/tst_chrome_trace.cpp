@@ -152,6 +152,26 @@ void tst_ChromeTrace::reports_data() {
     row("two documents", "[" SOUND "]\n[" SOUND "]", {"multiple_documents info 1 @55"});
     row("second document is cut", "[" SOUND "]\n{\"traceEvents\": [{\"p",
         {"truncated data_loss 1 @72", "multiple_documents info 1 @55"}, false);
+    row("stray brace", "[" SOUND "}, " SOUND ", " SOUND "]", {"invalid_json info 1 @53"});
+    row("stray brace in an object", "{\"traceEvents\":[" SOUND "},\n" SOUND "]}", {"invalid_json info 1 @68"});
+    row("early bracket", "[" SOUND "],\n" SOUND "]", {"invalid_json info 1 @53"});
+    row("missing comma", "[" SOUND " " SOUND "]", {"invalid_json info 1 @54"});
+    row("bare events need no commas", SOUND "\n" SOUND "\n", {});
+    row("comments", "[ // note\n" SOUND ", /* {\"ph\": */ " SOUND "]", {"invalid_json info 2 @2"});
+    row("words between events", "[" SOUND ", oops, " SOUND "]", {"invalid_json data_loss 1 @55"}, false);
+    row("two lists", "{\"traceEvents\":[" SOUND "],\"traceEvents\":[" SOUND "]}", {"duplicate_key info 1 @70"});
+    row("counter without a value",
+        "[" SOUND R"(, {"ph":"C","name":"c","ts":1}, {"ph":"C","name":"c","ts":1,"args":[5]}])",
+        {"counter_without_value data_loss 2 @55"});
+    row("negative durations that round or do not fit",
+        R"([{"ph":"X","pid":1,"tid":1,"name":"a","ts":1,"dur":-0.0001}, {"ph":"X","pid":1,"tid":2,"name":"a","ts":1,"dur":-1e300}])",
+        {"negative_duration warning 2 @1"});
+    row("negative zero", R"([{"ph":"X","pid":1,"tid":1,"name":"a","ts":1,"dur":-0.0}])", {});
+    row("a number beyond all",
+        R"([{"ph":"X","pid":1,"tid":1,"name":"a","ts":1,"dur":1,"args":{"v":1e999,"w":1e-999}}])",
+        {"nonfinite_number warning 1 @1"});
+    QTest::newRow("hole of zeros") << QByteArray("[" SOUND ", ") + QByteArray(5000, '\0') + SOUND "]"
+                                   << QStringList{"invalid_json data_loss 1 @55"} << false;
 #undef SOUND
 }
 
@@ -218,6 +238,8 @@ void tst_ChromeTrace::containers_data() {
         << 1;
     QTest::newRow("lines") << QByteArray(EVENT "\n" EVENT "\n" EVENT "\n") << 3;
     QTest::newRow("lines with commas") << QByteArray(EVENT ",\n" EVENT ",\n") << 2;
+    QTest::newRow("stray bracket") << QByteArray("[" EVENT "]}," EVENT "]") << 2;
+    QTest::newRow("list, then an object") << QByteArray("{\"traceEvents\":[" EVENT "],\"x\":{\"ph\":1}}") << 1;
     QTest::newRow("empty list") << QByteArray("[]") << 0;
     QTest::newRow("empty member") << QByteArray("{\"traceEvents\":[]}") << 0;
     QTest::newRow("two documents") << QByteArray("{\"traceEvents\":[" EVENT "]}\n{\"traceEvents\":[" EVENT "]}") << 2;

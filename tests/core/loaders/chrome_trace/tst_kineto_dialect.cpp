@@ -20,6 +20,7 @@ private slots:
     void memoryMarks();
     void header();
     void oddHeader();
+    void baseTimeAsAReal();
     void longHeaderValueIsSaid();
     void formats_data();
     void formats();
@@ -164,6 +165,13 @@ void tst_KinetoDialect::oddHeader() {
     QVERIFY(!file.baseTimeNs.has_value());
     QCOMPARE(trace.value()->report().countOf("odd_value"), uint64_t(2));
     QCOMPARE(trace.value()->report().lostCount(), uint64_t(0));
+}
+
+void tst_KinetoDialect::baseTimeAsAReal() {
+    const auto trace =
+        loadText(R"({"baseTimeNanoseconds":1.7e18,"traceEvents":[{"ph":"X","name":"a","ts":1,"dur":1}]})");
+    QCOMPARE(trace.value()->files()[0].baseTimeNs, std::optional<int64_t>(1'700'000'000'000'000'000));
+    QVERIFY(trace.value()->report().issues().empty());
 }
 
 void tst_KinetoDialect::longHeaderValueIsSaid() {
