@@ -126,14 +126,22 @@ public:
         std::mt19937 random(2);
         steps("select", 60, [&](int) { m_session.revealEvent(EventRow(random() % m_trace->sliceCount())); });
         m_widget.fitAll();
-        Highlight highlight;
+        std::vector<EventRow> instances;
         const StringId name = m_trace->slices().name[m_trace->sliceCount() / 2];
         for (uint32_t row = 0; row < m_trace->sliceCount(); ++row) {
             if (m_trace->slices().name[row] == name) {
-                highlight.events.push_back(EventRow(row));
+                instances.push_back(EventRow(row));
             }
         }
-        m_session.setHighlight(highlight);
+        const SharedRows rows(std::move(instances));
+        const QString title = QStringLiteral("instances");
+        // On and off: what a click on a row of a table costs until its frame is there.
+        steps("highlight", 20, [&](int i) {
+            m_session.setHighlight(i % 2 == 0 ? Highlight{title, rows, -1} : Highlight());
+        });
+        m_session.setHighlight({title, rows, -1});
+        steps("step", 60, [this](int) { m_session.stepHighlight(+1); });
+        m_widget.fitAll();
         steps("highlighted_zoom", 60, [this](int) { zoom(0.9); });
         report("all", m_all, m_allCpu);
     }

@@ -6,6 +6,7 @@
 #include <QDropEvent>
 #include <QFile>
 #include <QLabel>
+#include <QMenu>
 #include <QMenuBar>
 #include <QMimeData>
 #include <QPushButton>
@@ -27,6 +28,7 @@
 #include "app/ui/start_page.h"
 #include "app/ui/trace_opener.h"
 #include "app/ui/workspace.h"
+#include "widgets/support/job_runner.h"
 #include "widgets/support/settings.h"
 
 using namespace warpline;
@@ -43,6 +45,9 @@ private slots:
     void samplesOpenByAClick();
     void samplesOpenByTheKeyboard();
     void recentFilesAreListedGreyedAndRemoved();
+    void aPanelsMenuComesBackWithATrace();
+    void escapeStopsALoadThatBegins();
+    void aTimelineThatWasHiddenFillsItsWidth();
     void severalFilesOpenTogether();
     void aFailedLoadKeepsWhatWasOpen();
     void failuresSayWhatToTry_data();
@@ -140,12 +145,66 @@ void TestMainWindow::recentFilesAreListedGreyedAndRemoved() {
     QCOMPARE(entries[0]->text(), "quickstart.trace.json.gz");
     QVERIFY(entries[0]->isEnabled());
     QCOMPARE(entries[1]->text(), "there.json");
+    QTRY_COMPARE(JobRunner::activeJobs(), 0);
+    entries = m_window->startPage()->recentEntries();
+    QVERIFY(entries[0]->isEnabled());
     QVERIFY(!entries[1]->isEnabled());
     QTest::mouseClick(entries[1]->parentWidget()->findChild<QToolButton*>(), Qt::LeftButton);
     QCOMPARE(m_window->startPage()->recentEntries().size(), 1);
     QCOMPARE(m_window->recentFiles().paths(), QStringList{QFileInfo(sample("quickstart")).absoluteFilePath()});
     QTest::mouseClick(m_window->startPage()->recentEntries().first(), Qt::LeftButton);
     QTRY_COMPARE_WITH_TIMEOUT(m_window->page(), MainWindow::Page::Trace, 20000);
+}
+
+void TestMainWindow::aPanelsMenuComesBackWithATrace() {
+    QAction* timeline = nullptr;
+    for (QAction* top : m_window->menuBar()->actions()) {
+        timeline = top->text() == "&Timeline" ? top : timeline;
+    }
+    QVERIFY(timeline != nullptr);
+    QVERIFY(!timeline->isEnabled());
+    emit timeline->menu()->aboutToShow();
+    openSample("quickstart");
+    QVERIFY(timeline->isEnabled());
+    QVERIFY(timeline->menu()->isEnabled());
+    m_window->closeTrace();
+    QVERIFY(!timeline->isEnabled());
+    // What the mouse does to the same end stands beside the keys.
+    for (const ShortcutGroup& group : m_window->shortcutGroups()) {
+        if (group.title == "Timeline") {
+            QCOMPARE(group.actions.first()->property("gesture").toString(), "+, Ctrl+wheel up");
+            return;
+        }
+    }
+    QFAIL("the timeline has no group");
+}
+
+void TestMainWindow::escapeStopsALoadThatBegins() {
+    openSample("quickstart");
+    const auto before = m_window->session().trace();
+    QWidget* timeline = m_window->workspace()->findDock("timeline")->panel;
+    timeline->setFocus();
+    QTRY_VERIFY(timeline->hasFocus());
+    QSignalSpy finished(m_window.get(), &MainWindow::loadFinished);
+    m_window->openFiles({sample("multi_stream")});
+    QVERIFY(m_window->opener()->busy());
+    QTest::keyClick(timeline, Qt::Key_Escape);
+    QVERIFY(!m_window->opener()->busy());
+    QCOMPARE(finished.count(), 1);
+    QCOMPARE(finished.first().first().toString(), "cancelled");
+    QCOMPARE(m_window->session().trace(), before);
+}
+
+void TestMainWindow::aTimelineThatWasHiddenFillsItsWidth() {
+    m_window->workspace()->showOnly("op_table");
+    openSample("quickstart");
+    m_window->workspace()->raisePanel("timeline");
+    QTRY_VERIFY(m_window->workspace()->findDock("timeline")->panel->isVisible());
+    QCoreApplication::processEvents();
+    const TimeRange view = *m_window->session().trace()->initialView();
+    const double share =
+        static_cast<double>(m_window->session().visibleRange().length()) / static_cast<double>(view.length());
+    QVERIFY2(share > 0.9 && share < 1.1, qPrintable(QString::number(share)));
 }
 
 void TestMainWindow::severalFilesOpenTogether() {

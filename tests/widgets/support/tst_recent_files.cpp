@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QSignalSpy>
+#include <QTemporaryFile>
 #include <QTest>
 
 #include "widgets/support/recent_files.h"
@@ -15,6 +16,7 @@ private slots:
     void latestFirstWithoutRepeats();
     void theListIsShort();
     void removingTellsOnce();
+    void missingFilesAreFoundOffTheGuiThread();
     void pathsAreAbsolute();
 };
 
@@ -44,6 +46,18 @@ void TestRecentFiles::removingTellsOnce() {
     recent.remove("/a");
     QCOMPARE(changed.count(), 1);
     QVERIFY(recent.paths().isEmpty());
+}
+
+void TestRecentFiles::missingFilesAreFoundOffTheGuiThread() {
+    RecentFiles recent;
+    QTemporaryFile there;
+    QVERIFY(there.open());
+    recent.add(there.fileName());
+    recent.add("/not/there");
+    QVERIFY(!recent.isMissing("/not/there"));
+    QTRY_COMPARE(JobRunner::activeJobs(), 0);
+    QVERIFY(recent.isMissing("/not/there"));
+    QVERIFY(!recent.isMissing(there.fileName()));
 }
 
 void TestRecentFiles::pathsAreAbsolute() {

@@ -17,6 +17,8 @@ private slots:
     void stepping_data();
     void stepping();
     void steppingRevealsTheInstance();
+    void anyEventCanBeSelected();
+    void rowsAreSharedAndNotCopied();
     void whatAPanelSetsOnANewTraceStays();
 };
 
@@ -123,6 +125,37 @@ void TestSession::steppingRevealsTheInstance() {
     session.stepHighlight(+1);
     QCOMPARE(revealed.count(), 2);
     QCOMPARE(revealed.last().first().value<EventRow>(), EventRow(1U));
+}
+
+void TestSession::anyEventCanBeSelected() {
+    Session session;
+    session.setTrace(test::traceFromText("cpu main: a 0..10\ninstant main: mark 3\ncounter load: 0=1 5=2"));
+    QSignalSpy any(&session, &Session::selectionChanged);
+    QSignalSpy slice(&session, &Session::selectedEventChanged);
+    session.select({Selection::Kind::Instant, 0});
+    QCOMPARE(session.selection().kind, Selection::Kind::Instant);
+    QVERIFY(!session.selectedEvent().valid());
+    QCOMPARE(any.count(), 1);
+    QCOMPARE(slice.count(), 0);
+    session.select({Selection::Kind::CounterSample, 0, 0, 1});
+    QCOMPARE(session.selection().sample, uint64_t{1});
+    session.select({Selection::Kind::CounterSample, 0, 0, 2});
+    QCOMPARE(session.selection(), Selection());
+    session.selectEvent(EventRow(0U));
+    QCOMPARE(slice.count(), 1);
+    session.select({Selection::Kind::AsyncSlice, 0});
+    QCOMPARE(session.selection(), Selection());
+    QCOMPARE(slice.count(), 2);
+}
+
+void TestSession::rowsAreSharedAndNotCopied() {
+    const SharedRows rows{EventRow(0U), EventRow(1U)};
+    const SharedRows same = rows;
+    QCOMPARE(same.rows().data(), rows.rows().data());
+    QCOMPARE(same, rows);
+    // Equal contents elsewhere are another list: nobody compares them one by one.
+    QVERIFY(SharedRows({EventRow(0U), EventRow(1U)}) != rows);
+    QCOMPARE(SharedRows(), SharedRows());
 }
 
 void TestSession::whatAPanelSetsOnANewTraceStays() {

@@ -9,8 +9,12 @@
 #include <QTest>
 #include <QToolButton>
 
+#include <thread>
+#include <utility>
+
 #include "core/analyses/op_table/op_table.h"
 #include "tests/support/trace_text.h"
+#include "widgets/support/discard.h"
 #include "widgets/support/highlight_stepper.h"
 #include "widgets/support/session.h"
 #include "widgets/support/settings.h"
@@ -35,6 +39,8 @@ private slots:
     void categoriesRestrict();
     void aRowHighlightsItsInstancesAndEnterSteps();
     void anotherHighlightClearsTheSelection();
+    void theSelectedRowIsFoundAgainByAllThatNamesIt();
+    void resultsAreFreedOffTheGuiThread();
     void headingsSort();
     void onlyTheVisibleRangeOrAreaCounts();
     void columnsAreChosenAndRemembered();
@@ -67,6 +73,7 @@ void TestTablePanel::init() {
     TablePanelSpec spec;
     spec.id = "ops";
     spec.nameColumn = "key";
+    spec.keyColumns = {"key", "kind", "shapes"};
     spec.noRowsSentence = "There are no ops.";
     m_panel = std::make_unique<TablePanel>(*m_session, std::shared_ptr<const Analysis>(analyses::op_table::make()),
                                            spec, nullptr);
@@ -183,6 +190,61 @@ void TestTablePanel::anotherHighlightClearsTheSelection() {
     m_session->setHighlight({"other", {EventRow(0U)}, 0});
     QVERIFY(!m_panel->view()->selectionModel()->hasSelection());
     QCOMPARE(m_session->highlight().title, "other");
+}
+
+void TestTablePanel::theSelectedRowIsFoundAgainByAllThatNamesIt() {
+    m_session->setTrace(test::traceFromText(
+        "cpu main: mm 0..10 (shapes=[[1]]) mm 20..50 (shapes=[[2]]) mm 60..90 (shapes=[[2]]) add 100..300"));
+    auto* group = m_panel->filterBar()->findChildren<QComboBox*>().first();
+    group->setCurrentIndex(group->findData("shape"));
+    QTRY_COMPARE(m_panel->model()->rowCount(), 3);
+    int row = -1;
+    for (int i = 0; i < 3; ++i) {
+        row = cell(i, "key") == "mm" && cell(i, "count") == "2" ? i : row;
+    }
+    QVERIFY(row >= 0);
+    m_panel->view()->setCurrentIndex(m_panel->model()->index(row, 0));
+    m_session->stepHighlight(+1);
+    m_session->stepHighlight(+1);
+    QCOMPARE(m_session->highlight().current, 1);
+    m_panel->filterBar()->findChild<QLineEdit*>()->setText("mm");
+    QTRY_COMPARE(m_panel->model()->rowCount(), 2);
+    QCOMPARE(cell(m_panel->view()->currentIndex().row(), "count"), "2");
+    QCOMPARE(m_session->highlight().events.size(), size_t{2});
+    QCOMPARE(m_session->highlight().current, 1);
+    // A row that a filter hides keeps its highlight, and is selected again when it is back.
+    m_panel->filterBar()->findChild<QLineEdit*>()->setText("add");
+    QTRY_COMPARE(m_panel->model()->rowCount(), 1);
+    QCOMPARE(m_session->highlight().events.size(), size_t{2});
+    m_panel->filterBar()->findChild<QLineEdit*>()->setText("");
+    QTRY_COMPARE(m_panel->model()->rowCount(), 3);
+    QCOMPARE(cell(m_panel->view()->currentIndex().row(), "count"), "2");
+    QCOMPARE(m_session->highlight().current, 1);
+}
+
+void TestTablePanel::resultsAreFreedOffTheGuiThread() {
+    const std::thread::id gui = std::this_thread::get_id();
+    std::thread::id freedOn = gui;
+    struct Probe {
+        std::thread::id* on;
+        explicit Probe(std::thread::id* place) : on(place) {}
+        Probe(Probe&& other) noexcept : on(std::exchange(other.on, nullptr)) {}
+        ~Probe() {
+            if (on != nullptr) {
+                *on = std::this_thread::get_id();
+            }
+        }
+    };
+    std::shared_ptr<const Probe> last = makeDiscarded(Probe(&freedOn));
+    last.reset();
+    QTRY_COMPARE(pendingDiscards(), 0);
+    QVERIFY(freedOn != gui);
+    // The highlight is a part of the result, not a copy.
+    m_panel->view()->selectRow(rowOf("aten::mm"));
+    const SharedRows first = m_session->highlight().events;
+    m_panel->view()->selectRow(rowOf("aten::add"));
+    m_panel->view()->selectRow(rowOf("aten::mm"));
+    QCOMPARE(m_session->highlight().events.rows().data(), first.rows().data());
 }
 
 void TestTablePanel::headingsSort() {

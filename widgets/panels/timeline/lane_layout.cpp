@@ -18,10 +18,11 @@ public:
         : m_trace(trace), m_model(model), m_state(state), m_sections(sections), m_rows(rows) {}
 
     int run() {
-        // Marks alone ("window ends") tell least and stand last; else the trace's order holds.
-        for (const bool marks : {false, true}) {
+        // What the producer tells of itself stands below the work, and marks alone ("window ends"), which tell least,
+        // stand last; else the trace's order holds.
+        for (const Rank rank : {Rank::Work, Rank::Producer, Rank::Marks}) {
             for (const ProcessId id : m_trace.processOrder()) {
-                if (hasOnlyMarks(id) == marks) {
+                if (rankOf(id) == rank) {
                     addProcess(id);
                 }
             }
@@ -42,6 +43,31 @@ private:
     bool isProfilerOverhead(TrackId id) const {
         const Track& track = m_trace.track(id);
         return !track.name && track.sliceCount > 0 && m_trace.slices().kind[track.firstRow] == EventKind::Overhead;
+    }
+
+    enum class Rank : uint8_t { Work, Producer, Marks };
+    Rank rankOf(ProcessId id) const {
+        if (hasOnlyMarks(id)) {
+            return Rank::Marks;
+        }
+        const std::vector<TrackId>& tracks = m_trace.process(id).tracks;
+        const bool isOverhead = std::all_of(tracks.begin(), tracks.end(), [&](TrackId track) {
+            return m_trace.track(track).sliceCount == 0 || isProfilerOverhead(track);
+        });
+        return isOverhead && ofProcess(m_model.asyncGroups, id).empty() && ofProcess(m_model.counters, id).empty()
+                   ? Rank::Producer
+                   : Rank::Work;
+    }
+
+    /// A process without a name that holds one sort of mark alone is named after it.
+    std::string titleOf(ProcessId id, const std::vector<TrackId>& tracks) const {
+        const Process& process = m_trace.process(id);
+        const bool isNamed = process.name || (process.pid && !m_trace.string(*process.pid).empty());
+        if (isNamed || tracks.size() != 1 || m_trace.track(tracks[0]).instantCount == 0 ||
+            m_trace.track(tracks[0]).sliceCount > 0) {
+            return processTitle(m_trace, id);
+        }
+        return std::string(m_trace.string(m_trace.instants()[m_trace.track(tracks[0]).firstInstant].name));
     }
 
     bool hasOnlyMarks(ProcessId id) const {
@@ -73,7 +99,7 @@ private:
         if (tracks.empty() && groups.empty() && counters.empty()) {
             return;
         }
-        const std::string title = processTitle(m_trace, id);
+        const std::string title = titleOf(id, tracks);
         // A process of one shallow track needs no header of its own.
         if (groups.empty() && counters.empty() && tracks.size() == 1 && m_trace.track(tracks[0]).laneCount <= 1) {
             const std::string own = trackTitle(m_trace, tracks[0]);
@@ -81,7 +107,8 @@ private:
                 addTrack(tracks[0], "profiler overhead", false);
                 return;
             }
-            addTrack(tracks[0], title.starts_with(own) ? title : title + " · " + own, false);
+            const bool isSame = title.starts_with(own) || title != processTitle(m_trace, id);
+            addTrack(tracks[0], isSame ? title : title + " · " + own, false);
             return;
         }
         const auto header = m_sections.size();

@@ -21,6 +21,10 @@ QString text(std::string_view utf8) {
     return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
 }
 
+QString idAndPlace(const Trace& trace, const std::optional<StringId>& id, const QString& place) {
+    return id ? Text::tr("id %1  ·  %2").arg(text(trace.string(*id)), place) : place;
+}
+
 }  // namespace
 
 std::optional<Readout> makeReadout(const ReadoutInput& in, const Hit& hit, double x) {
@@ -78,12 +82,12 @@ std::optional<Readout> makeReadout(const ReadoutInput& in, const Hit& hit, doubl
                 readout.lines << (slice.unfinished ? Text::tr("no end in the file")
                                                    : text(formatDuration(slice.duration)))
                               << Text::tr("starts at %1").arg(since(slice.begin))
-                              << Text::tr("id %1  ·  %2").arg(text(in.trace.string(slice.id)), place);
+                              << idAndPlace(in.trace, slice.id, place);
             } else {
                 const AsyncInstant& instant = in.trace.asyncInstants()[hit.bar->item - async.size()];
                 readout.title = text(in.trace.string(instant.name)).left(kLongest);
                 readout.lines << Text::tr("at %1").arg(since(instant.time))
-                              << Text::tr("id %1  ·  %2").arg(text(in.trace.string(instant.id)), place);
+                              << idAndPlace(in.trace, instant.id, place);
             }
             return readout;
         }

@@ -11,6 +11,7 @@
 
 #include "tests/support/trace_text.h"
 #include "widgets/panels/timeline/timeline_widget.h"
+#include "widgets/support/settings.h"
 #include "widgets/support/theme.h"
 
 using namespace warpline;
@@ -59,6 +60,12 @@ private slots:
     void hoverShowsAReadout();
     void visibleRangeIsShared();
     void resizeKeepsTheRange();
+    void theSelectedSliceDoesNotFade();
+    void aLargeHighlightIsIndexedOnAThread();
+    void revealWaitsForAView();
+    void instantsAndCountersAreSelected();
+    void keysFoldTracksAndProcesses();
+    void theHeadsWidthIsRemembered();
     void withoutATrace();
     void actionsDoWhatTheySay();
 
@@ -96,6 +103,7 @@ private:
 };
 
 void tst_TimelineWidget::init() {
+    settings::useTemporary();
     applyTheme(ThemeChoice::Light);
     m_trace = traceFromText(kTrace);
     m_session = std::make_unique<Session>();
@@ -447,6 +455,101 @@ void tst_TimelineWidget::resizeKeepsTheRange() {
     const TimeRange after = visibleRange(m_widget->axis(), m_widget->lanesRect().width());
     QCOMPARE(after.begin, before.begin);
     QVERIFY(std::abs(after.end - before.end) <= 2);
+}
+
+void tst_TimelineWidget::theSelectedSliceDoesNotFade() {
+    m_session->setHighlight({QStringLiteral("sgemm"), {find("sgemm")}, -1});
+    const QPoint at = (middleOf(find("backward")) - QPoint(0, 4)) * 2;
+    const QRgb faded = m_widget->grab().toImage().pixel(at);
+    m_session->selectEvent(find("backward"));
+    const BarColors colors = barColors(theme());
+    const QRgb shown = m_widget->grab().toImage().pixel(at);
+    QVERIFY(shown != faded);
+    QVERIFY(std::find(colors.fill.begin(), colors.fill.end(), shown) != colors.fill.end());
+}
+
+void tst_TimelineWidget::aLargeHighlightIsIndexedOnAThread() {
+    std::vector<EventRow> many(100'000, find("sgemm"));
+    m_session->setHighlight({QStringLiteral("sgemm"), SharedRows(std::move(many)), -1});
+    QVERIFY(!m_widget->geometry().highlighting);
+    QTRY_COMPARE(JobRunner::activeJobs(), 0);
+    QVERIFY(m_widget->geometry().highlighting);
+    QCOMPARE(m_widget->geometry().marks.size(), 1U);
+    m_session->stepHighlight(+1);
+    QCOMPARE(JobRunner::activeJobs(), 0);
+}
+
+void tst_TimelineWidget::revealWaitsForAView() {
+    Session session;
+    TimelineWidget widget(session);
+    widget.resize(1000, 400);
+    session.setTrace(m_trace);
+    session.revealEvent(find("relu"));
+    widget.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&widget));
+    const double x0 = timeToX(widget.axis(), 700'000);
+    const double x1 = timeToX(widget.axis(), 705'000);
+    QVERIFY(x0 >= 0 && x1 <= widget.lanesRect().width());
+    QVERIFY(x1 - x0 >= 12);
+}
+
+void tst_TimelineWidget::instantsAndCountersAreSelected() {
+    m_trace = traceFromText("cpu main: step 0..1000\ninstant main: mark 500\ncounter load: 0=1 600=3");
+    m_session->setTrace(m_trace);
+    const auto click = [this](RowKind kind, TimeNs time) {
+        for (const LayoutRow& row : m_widget->layout().rows()) {
+            if (row.kind == kind) {
+                QTest::mouseClick(m_widget.get(), Qt::LeftButton, Qt::NoModifier,
+                                  QPoint(xOf(time), m_widget->lanesRect().top() + row.y + row.height / 2));
+                return true;
+            }
+        }
+        return false;
+    };
+    QVERIFY(click(RowKind::Instants, 500));
+    QCOMPARE(m_session->selection(), (Selection{Selection::Kind::Instant, 0}));
+    const QImage plain = m_widget->grab().toImage();
+    QVERIFY(click(RowKind::Counter, 800));
+    QCOMPARE(m_session->selection(), (Selection{Selection::Kind::CounterSample, 0, 0, 1}));
+    QVERIFY(m_widget->grab().toImage() != plain);
+    QTest::keyClick(m_widget.get(), Qt::Key_R);
+    QCOMPARE(m_session->area()->range.begin, 600);
+}
+
+void tst_TimelineWidget::keysFoldTracksAndProcesses() {
+    m_session->selectEvent(find("forward"));
+    const auto trigger = [this](const QKeySequence& key) {
+        for (QAction* action : m_widget->actions()) {
+            if (action->shortcut() == key) {
+                action->trigger();
+            }
+        }
+    };
+    const int before = m_widget->layout().height();
+    // The first step lands on the track of the selected slice.
+    trigger(Qt::CTRL | Qt::Key_Down);
+    QTest::keyClick(m_widget.get(), Qt::Key_Return);
+    const int track = m_widget->layout().sectionOfTrack(m_trace->slices().track[find("forward").value]);
+    QVERIFY(m_widget->layout().sections()[static_cast<size_t>(track)].collapsed);
+    QVERIFY(m_widget->layout().height() < before);
+    QTest::keyClick(m_widget.get(), Qt::Key_Return);
+    QCOMPARE(m_widget->layout().height(), before);
+    trigger(Qt::CTRL | Qt::Key_Up);
+    QTest::keyClick(m_widget.get(), Qt::Key_Return);
+    const int header = m_widget->layout().sectionOfTrack(m_trace->slices().track[find("forward").value]);
+    QCOMPARE(m_widget->layout().sections()[static_cast<size_t>(header)].kind, SectionKind::Process);
+    QVERIFY(m_widget->layout().sections()[static_cast<size_t>(header)].collapsed);
+}
+
+void tst_TimelineWidget::theHeadsWidthIsRemembered() {
+    const QPoint border(m_widget->headsRect().right() + 1, 200);
+    QTest::mousePress(m_widget.get(), Qt::LeftButton, Qt::NoModifier, border);
+    QTest::mouseMove(m_widget.get(), QPoint(300, 200));
+    QTest::mouseRelease(m_widget.get(), Qt::LeftButton, Qt::NoModifier, QPoint(300, 200));
+    QCOMPARE(m_widget->headsRect().width(), 300);
+    const TimelineWidget another(*m_session);
+    QCOMPARE(another.headsRect().width(), 300);
+    settings::store().remove(settings::kTimelineHeads);
 }
 
 void tst_TimelineWidget::withoutATrace() {
