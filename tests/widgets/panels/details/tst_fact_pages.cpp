@@ -8,6 +8,7 @@
 #include "widgets/panels/details/fact_model.h"
 #include "widgets/panels/details/fact_text.h"
 #include "widgets/panels/details/file_facts_page.h"
+#include "widgets/panels/details/point_facts_page.h"
 
 using namespace warpline;
 
@@ -23,6 +24,7 @@ private slots:
     void anAreaIsSummed_data();
     void anAreaIsSummed();
     void anAreaOfSomeTracksCountsThose();
+    void pointsAreDescribed();
     void filesAreDescribed();
     void wallClock();
     void theModelIsSound();
@@ -178,6 +180,24 @@ void TestFactPages::anAreaOfSomeTracksCountsThose() {
     QCOMPARE(find(tree->root, "CPU op"), nullptr);
     job.requestStop();
     QVERIFY(sumArea(*m_trace, {{0, 1200}, {}}, job).error().isCancelled());
+}
+
+void TestFactPages::pointsAreDescribed() {
+    const auto trace = test::traceFromText("cpu main: a 0..100\ninstant main: mark 30\ncounter load: 0=1 50=4");
+    JobControl job;
+    const auto instant = pointFacts(*trace, {Selection::Kind::Instant, 0}, job);
+    QVERIFY(instant.ok());
+    QCOMPARE(instant.value()->title, "mark");
+    QCOMPARE(find(instant.value()->root, "Time")->children.front()->value, "30 ns");
+    const auto last = pointFacts(*trace, {Selection::Kind::CounterSample, 0, 0, 1}, job);
+    QVERIFY(last.ok());
+    QCOMPARE(last.value()->title, "load");
+    QCOMPARE(find(last.value()->root, "Change")->value, "+3");
+    QCOMPARE(find(last.value()->root, "Sample")->value, "2 of 2");
+    QVERIFY(find(last.value()->root, "Holds for")->value.contains("last value"));
+    const auto first = pointFacts(*trace, {Selection::Kind::CounterSample, 0, 0, 0}, job);
+    QCOMPARE(find(first.value()->root, "Holds for")->value, "50 ns");
+    QVERIFY(find(first.value()->root, "Change") == nullptr);
 }
 
 void TestFactPages::filesAreDescribed() {

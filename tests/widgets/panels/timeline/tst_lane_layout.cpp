@@ -126,6 +126,8 @@ void tst_LaneLayout::titles() {
     QVERIFY(findSection(laid.layout, "stream 13") != nullptr);
     QVERIFY(findSection(laid.layout, "python3 (200)") != nullptr);
     QVERIFY(findSection(laid.layout, "profiler overhead") != nullptr);
+    // It stands below all work, wherever the file has it.
+    QCOMPARE(&laid.layout.sections().back(), findSection(laid.layout, "profiler overhead"));
     const Section* autograd = findSection(laid.layout, "pt_autograd_0");
     QVERIFY(autograd != nullptr);
     QCOMPARE(QString::fromStdString(autograd->title), QStringLiteral("pt_autograd_0 (2622)"));
