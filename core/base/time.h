@@ -15,9 +15,10 @@ using DurationNs = int64_t;  ///< a length, ns; >= 0 unless it is kUnknownDurati
 /// The duration of a slice whose end the file does not give.
 inline constexpr DurationNs kUnknownDuration = -1;
 
-/// The times that a trace holds: so every difference of two of them fits in 64 bits.
-inline constexpr TimeNs kLatestTime = (TimeNs{1} << 62) - 1;
-inline constexpr TimeNs kEarliestTime = -kLatestTime;
+/// The times that a trace holds: three years before its origin, 289 years after it (2^53 us and the wall clock lie well
+/// inside). So every difference of two of them fits in 64 bits.
+inline constexpr TimeNs kEarliestTime = -100'000'000'000'000'000;
+inline constexpr TimeNs kLatestTime = std::numeric_limits<TimeNs>::max() + kEarliestTime;
 constexpr bool isHeldTime(TimeNs time) {
     return kEarliestTime <= time && time <= kLatestTime;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Joins begins and ends of work that is not bound to a thread: by file, category and id, and within those by name.
+// Joins begins and ends of work that is not bound to a thread: by file, category, id and its scope, and within those by
+// name.
 
 #include <cstdint>
 #include <optional>
@@ -15,8 +16,9 @@ namespace warpline {
 struct AsyncEdge {
     FileId file;
     StringId category;
-    StringId id;
-    StringId name;  ///< of an end, "" closes the innermost of its id
+    std::optional<StringId> id;
+    ProcessId idScope;  ///< the process that counts this id, or has none, for itself
+    StringId name;      ///< of an end, "" closes the innermost of its id
     TimeNs time = 0;
     uint64_t order = 0;  ///< place in the input, among equal times
     bool isBegin = false;

@@ -44,7 +44,7 @@ std::optional<FlowPairs> pairFlows(const std::vector<FlowEnd>& ends, const JobCo
     std::vector<uint32_t> order(ends.size());
     std::iota(order.begin(), order.end(), 0U);
     const auto group = [&ends](uint32_t i) {
-        return std::tuple(ends[i].file.value, ends[i].id.value, ends[i].category.value);
+        return std::tuple(ends[i].file.value, ends[i].id, ends[i].idScope.value, ends[i].category.value);
     };
     const auto place = [&](uint32_t i) { return std::tuple(group(i), ends[i].time, ends[i].phase, ends[i].order); };
     if (!stableSortByKeyUnlessStopped(order, place, job)) {
@@ -60,7 +60,9 @@ std::optional<FlowPairs> pairFlows(const std::vector<FlowEnd>& ends, const JobCo
         if (poll.stopRequested()) {
             return std::nullopt;
         }
-        pairGroup(ends, std::span(order).subspan(first, last - first), isUsed, out);
+        if (ends[order[first]].id) {
+            pairGroup(ends, std::span(order).subspan(first, last - first), isUsed, out);
+        }
         first = last;
     }
     for (uint32_t i = 0; i < ends.size(); ++i) {

@@ -28,7 +28,8 @@ struct AsyncSlice {
     DurationNs duration = 0;  ///< kUnknownDuration while `unfinished`
     StringId name;
     StringId category;
-    StringId id;
+    std::optional<StringId> id;
+    ProcessId idScope;  ///< the process that counts this id for itself; none: the id is the whole file's
     TrackId track;
     bool unfinished = false;
     SourceRef source;
@@ -39,7 +40,8 @@ struct AsyncInstant {
     TimeNs time = 0;
     StringId name;
     StringId category;
-    StringId id;
+    std::optional<StringId> id;
+    ProcessId idScope;
     TrackId track;
     SourceRef source;
 };
@@ -69,6 +71,7 @@ struct FlowArrow {
     EventRow to;
     StringId category;
     StringId id;
+    ProcessId idScope;  ///< as in AsyncSlice
 };
 
 }  // namespace warpline

@@ -150,7 +150,8 @@ bool TraceBuilder::State::bindFlows(const JobControl& job) {
     flowEnds.reserve(flows.size());
     for (uint32_t i = 0; i < flows.size(); ++i) {
         const FlowRecord& f = flows[i];
-        flowEnds.push_back({fileOf(f.track), f.category, f.id, f.time, f.source.offset, f.phase, flowSlices[i]});
+        flowEnds.push_back(
+            {fileOf(f.track), f.category, f.id, f.idScope, f.time, f.source.offset, f.phase, flowSlices[i]});
     }
     const std::optional<FlowPairs> paired = pairFlows(flowEnds, job);
     if (!paired) {
@@ -163,11 +164,11 @@ bool TraceBuilder::State::bindFlows(const JobControl& job) {
             return false;
         }
         report("dangling_flow", Severity::Info, flows[i].track, flows[i].source,
-               "id " + std::string(data->strings.view(flows[i].id)));
+               flows[i].id ? "id " + std::string(data->strings.view(*flows[i].id)) : "no id");
     }
     for (const FlowPair& pair : pairs.pairs) {
-        data->flows.push_back(
-            {flowSlices[pair.from], flowSlices[pair.to], flows[pair.from].category, flows[pair.from].id});
+        data->flows.push_back({flowSlices[pair.from], flowSlices[pair.to], flows[pair.from].category,
+                               *flows[pair.from].id, flows[pair.from].idScope});
     }
     const SliceColumns& s = data->slices;
     const auto place = [&s](const FlowArrow& f) { return std::tuple(s.begin[f.from.value], s.begin[f.to.value]); };

@@ -31,11 +31,12 @@ bool TraceBuilder::State::sealAsync(const JobControl& job) {
         }
         const AsyncRecord& r = asyncs[i];
         if (r.phase == AsyncPhase::Instant) {
-            data->asyncInstants.push_back({r.time, r.name, r.category, r.id, r.track, r.source});
+            data->asyncInstants.push_back({r.time, r.name, r.category, r.id, r.idScope, r.track, r.source});
             continue;
         }
+        const ProcessId scope = r.id ? r.idScope : data->tracks[r.track.value].process;
         edges.push_back(
-            {fileOf(r.track), r.category, r.id, r.name, r.time, r.source.offset, r.phase == AsyncPhase::Begin});
+            {fileOf(r.track), r.category, r.id, scope, r.name, r.time, r.source.offset, r.phase == AsyncPhase::Begin});
         recordOf.push_back(i);
     }
     std::optional<AsyncPairs> paired = pairAsync(edges, job);
@@ -60,7 +61,7 @@ bool TraceBuilder::State::sealAsync(const JobControl& job) {
         if (open) {
             report("unmatched_begin", Severity::Warning, b.track, b.source, "async");
         }
-        data->asyncSlices.push_back({b.time, duration, b.name, b.category, b.id, b.track, open, b.source,
+        data->asyncSlices.push_back({b.time, duration, b.name, b.category, b.id, b.idScope, b.track, open, b.source,
                                      open ? SourceRef() : asyncs[recordOf[pair.end]].source});
     }
     data->counts.async = data->asyncSlices.size();

@@ -88,6 +88,15 @@ void TraceBuilder::State::applyTrackRoles() {
             data->tracks[track].isDevice = true;
         }
     }
+    for (SliceRecord& begin : begins) {
+        const uint32_t track = begin.track.value;
+        if (anyKind && begin.category.empty() && begin.kind == EventKind::Other && kindOfTrack[track]) {
+            begin.kind = *kindOfTrack[track];
+        }
+        if (isDeviceSide(begin.kind)) {
+            data->tracks[track].isDevice = true;
+        }
+    }
 }
 
 void TraceBuilder::State::markShownTracks() {

@@ -48,7 +48,9 @@ enum class AsyncPhase : uint8_t { Begin, End, Instant };
 struct AsyncRecord {
     AsyncPhase phase = AsyncPhase::Begin;
     TimeNs time = 0;
-    StringId name, category, id;
+    StringId name, category;
+    std::optional<StringId> id;  ///< nullopt: the file gives none; joined with others of its process without one
+    ProcessId idScope;           ///< the process that counts this id for itself; none: the id is the whole file's
     TrackId track;
     SourceRef source;
 };
@@ -57,7 +59,9 @@ struct FlowRecord {
     FlowPhase phase = FlowPhase::Start;
     bool bindsToEnclosing = false;  ///< a finish without it binds to the next slice
     TimeNs time = 0;
-    StringId category, id;
+    StringId category;
+    std::optional<StringId> id;  ///< nullopt: the file gives none, so it joins nothing
+    ProcessId idScope;           ///< as in AsyncRecord
     TrackId track;
     SourceRef source;
 };

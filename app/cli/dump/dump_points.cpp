@@ -40,7 +40,8 @@ Status dumpAsync(const DumpContext& dump) {
         json.beginObject();
         dump.writePlace(slice.track);
         dump.writeNameAndCategory(slice.name, slice.category);
-        json.key("id").text(dump.trace.string(slice.id));
+        json.key("id");
+        dump.writeWord(slice.id);
         json.key("ts_ns").integer(dump.fileTime(dump.trace.fileOf(slice.track), slice.begin));
         json.key("dur_ns");
         if (slice.unfinished || slice.duration == kUnknownDuration) {
@@ -60,7 +61,8 @@ Status dumpAsync(const DumpContext& dump) {
         json.beginObject();
         dump.writePlace(instant.track);
         dump.writeNameAndCategory(instant.name, instant.category);
-        json.key("id").text(dump.trace.string(instant.id));
+        json.key("id");
+        dump.writeWord(instant.id);
         json.key("ts_ns").integer(dump.fileTime(dump.trace.fileOf(instant.track), instant.time));
         if (Status status = writeArgs(dump, instant.track, instant.source); !status.ok()) {
             return status;

@@ -56,7 +56,7 @@ private:
     Status writeCounter(const Counter& counter);
     Status writeCounters();
     Status writeFlows();
-    void writeFlowPoint(char phase, EventRow row, StringId category, StringId id);
+    void writeFlowPoint(char phase, EventRow row, StringId category, StringId id, ProcessId scope);
     TimeNs uncoveredTime(EventRow row);
 
     void beginEvent(char phase);
@@ -65,6 +65,7 @@ private:
     void writeName(StringId name, StringId category);
     void writeTime(TimeNs traceTime) { m_json.key("ts").raw(microsTextFromNs(m_info.ownTime(traceTime))); }
     void writeWord(std::string_view key, std::string_view word);
+    void writeId(const std::optional<StringId>& id, ProcessId scope);
     Status endEvent(const Result<std::string>& args);
     Status flushIfFull(size_t limit = kFlushBytes);
     /// After each piece of the output: flushes, and now and then looks for a stop.
@@ -102,6 +103,20 @@ void ChromeTraceWriter::writeWord(std::string_view key, std::string_view word) {
     } else {
         m_json.text(word);
     }
+}
+
+/// An id that its process counts for itself goes where the format keeps such ids.
+void ChromeTraceWriter::writeId(const std::optional<StringId>& id, ProcessId scope) {
+    if (!id) {
+        return;
+    }
+    if (!scope.valid()) {
+        writeWord("id", m_trace.string(*id));
+        return;
+    }
+    m_json.key("id2").beginObject();
+    writeWord("local", m_trace.string(*id));
+    m_json.endObject();
 }
 
 void ChromeTraceWriter::beginEvent(char phase) {
@@ -306,7 +321,7 @@ Status ChromeTraceWriter::writeAsyncSlice(const AsyncSlice& slice) {
     const auto writeHalf = [&](char phase, TimeNs time) {
         beginEvent(phase);
         writeName(slice.name, slice.category);
-        writeWord("id", m_trace.string(slice.id));
+        writeId(slice.id, slice.idScope);
         writePlace(slice.track);
         writeTime(time);
     };
@@ -322,7 +337,7 @@ Status ChromeTraceWriter::writeAsyncSlice(const AsyncSlice& slice) {
 Status ChromeTraceWriter::writeAsyncInstant(const AsyncInstant& instant) {
     beginEvent('n');
     writeName(instant.name, instant.category);
-    writeWord("id", m_trace.string(instant.id));
+    writeId(instant.id, instant.idScope);
     writePlace(instant.track);
     writeTime(instant.time);
     return endEvent(m_trace.argsJson(instant.track, instant.source));
@@ -403,13 +418,13 @@ TimeNs ChromeTraceWriter::uncoveredTime(EventRow row) {
     return known->second;
 }
 
-void ChromeTraceWriter::writeFlowPoint(char phase, EventRow row, StringId category, StringId id) {
+void ChromeTraceWriter::writeFlowPoint(char phase, EventRow row, StringId category, StringId id, ProcessId scope) {
     beginEvent(phase);
     if (phase == 'f') {
         m_json.key("bp").text("e");
     }
     writeName(category, category);
-    writeWord("id", m_trace.string(id));
+    writeId(id, scope);
     writePlace(m_trace.slices().track[row.value]);
     writeTime(uncoveredTime(row));
     m_json.endObject();
@@ -418,26 +433,26 @@ void ChromeTraceWriter::writeFlowPoint(char phase, EventRow row, StringId catego
 /// A slice where an arrow of an id ends and another one of it starts is a step of that flow.
 Status ChromeTraceWriter::writeFlows() {
     const auto arrows = m_trace.flows();
-    using Point = std::tuple<StringId, StringId, EventRow>;
+    using Point = std::tuple<StringId, StringId, ProcessId, EventRow>;
     std::set<Point> starts, finishes;
     for (const FlowArrow& arrow : arrows) {
         if (m_poll.stopRequested()) {
             return Error::cancelled();
         }
         if (isOurs(m_trace.slices().track[arrow.from.value])) {
-            starts.emplace(arrow.category, arrow.id, arrow.from);
-            finishes.emplace(arrow.category, arrow.id, arrow.to);
+            starts.emplace(arrow.category, arrow.id, arrow.idScope, arrow.from);
+            finishes.emplace(arrow.category, arrow.id, arrow.idScope, arrow.to);
         }
     }
     for (const auto& point : starts) {
-        const auto& [category, id, row] = point;
-        writeFlowPoint(finishes.erase(point) > 0 ? 't' : 's', row, category, id);
+        const auto& [category, id, scope, row] = point;
+        writeFlowPoint(finishes.erase(point) > 0 ? 't' : 's', row, category, id, scope);
         if (Status status = goOn(); !status.ok()) {
             return status;
         }
     }
-    for (const auto& [category, id, row] : finishes) {
-        writeFlowPoint('f', row, category, id);
+    for (const auto& [category, id, scope, row] : finishes) {
+        writeFlowPoint('f', row, category, id, scope);
         if (Status status = goOn(); !status.ok()) {
             return status;
         }

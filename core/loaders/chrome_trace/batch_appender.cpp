@@ -36,6 +36,14 @@ TrackId BatchAppender::trackOf(const EventBatch& batch, uint32_t track) {
     return m_tracks[track];
 }
 
+std::optional<StringId> BatchAppender::idOf(const EventBatch& batch, const RawEvent& event) {
+    return event.hasId ? std::optional(stringOf(batch, event.id)) : std::nullopt;
+}
+
+ProcessId BatchAppender::idScopeOf(const EventBatch& batch, const RawEvent& event) {
+    return event.hasLocalId ? processOf(batch, event.track) : ProcessId::none();
+}
+
 void BatchAppender::appendEvent(const EventBatch& batch, const RawEvent& event, uint32_t index) {
     switch (event.role) {
         case EventRole::Slice:
@@ -68,7 +76,8 @@ void BatchAppender::appendEvent(const EventBatch& batch, const RawEvent& event, 
                                      : event.phase == 'e' ? AsyncPhase::End
                                                           : AsyncPhase::Instant;
             m_builder.addAsync({phase, event.timeNs, stringOf(batch, event.name), stringOf(batch, event.category),
-                                stringOf(batch, event.id), trackOf(batch, event.track), event.source});
+                                idOf(batch, event), idScopeOf(batch, event), trackOf(batch, event.track),
+                                event.source});
             break;
         }
         case EventRole::Flow: {
@@ -76,7 +85,7 @@ void BatchAppender::appendEvent(const EventBatch& batch, const RawEvent& event, 
                                     : event.phase == 'f' ? FlowPhase::Finish
                                                          : FlowPhase::Step;
             m_builder.addFlow({phase, event.bindsToEnclosing, event.timeNs, stringOf(batch, event.category),
-                               stringOf(batch, event.id), trackOf(batch, event.track), event.source});
+                               idOf(batch, event), idScopeOf(batch, event), trackOf(batch, event.track), event.source});
             break;
         }
         case EventRole::Counter:
@@ -138,7 +147,7 @@ void BatchAppender::append(const EventBatch& batch) {
         record.time = event.timeNs;
         record.process = processOf(batch, event.track);
         record.name = stringOf(batch, event.name);
-        record.id = event.hasId ? std::optional(stringOf(batch, event.id)) : std::nullopt;
+        record.id = idOf(batch, event);
         record.series = stringOf(batch, sample.series);
         record.value = sample.value;
         record.whole = sample.whole;

@@ -3,6 +3,7 @@
 // The build stage: puts batches, in file order, into a TraceBuilder. One a file, one thread.
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/loaders/chrome_trace/event_batch.h"
@@ -26,6 +27,8 @@ private:
     StringId stringOf(const EventBatch& batch, uint32_t id);
     ProcessId processOf(const EventBatch& batch, uint32_t track);
     TrackId trackOf(const EventBatch& batch, uint32_t track);
+    std::optional<StringId> idOf(const EventBatch& batch, const RawEvent& event);
+    ProcessId idScopeOf(const EventBatch& batch, const RawEvent& event);
     void appendEvent(const EventBatch& batch, const RawEvent& event, uint32_t index);
     void applyMetadata(const EventBatch& batch, const RawMetadata& metadata);
 

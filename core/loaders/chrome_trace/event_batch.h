@@ -30,7 +30,8 @@ struct RawEvent {
     bool bindsToEnclosing = false;
     EventKind kind = EventKind::Other;
     uint8_t sliceFlags = 0;
-    bool hasId = false;
+    bool hasId = false;       ///< the file gives an id
+    bool hasLocalId = false;  ///< one that its process counts for itself
     int64_t timeNs = 0;
     int64_t durationNs = 0;
     uint32_t name = 0;

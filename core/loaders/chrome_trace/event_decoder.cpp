@@ -187,29 +187,24 @@ uint32_t EventDecoder::trackOf(std::string_view pid, std::string_view tid) {
     return m_lastTrack;
 }
 
-uint32_t EventDecoder::idOf(const Fields& fields) {
-    if (!isNothing(fields.id)) {
-        return textOf(fields.id).id;
-    }
-    if (fields.id2.empty() || fields.id2.front() != '{') {
-        return 0;
+void EventDecoder::decodeId(const Fields& fields, RawEvent& event) {
+    event.hasId = !isNothing(fields.id);
+    if (event.hasId) {
+        event.id = textOf(fields.id).id;
+        return;
     }
     std::vector<Member> members;
-    if (scanObject(fields.id2, 0, m_options.maxArgsDepth, members).status != ScanStatus::Ok) {
-        return 0;
+    if (fields.id2.empty() || fields.id2.front() != '{' ||
+        scanObject(fields.id2, 0, m_options.maxArgsDepth, members).status != ScanStatus::Ok) {
+        return;
     }
     for (const Member& member : members) {
-        if (member.key == "global") {
-            return textOf(member.value).id;
-        }
-        if (member.key == "local") {
-            // Local ids are counted by each process for itself.
-            const std::string text = std::string(unquotedTrimmed(fields.pid)) + ":" +
-                                     std::string(m_batch->strings.view(textOf(member.value).id));
-            return m_batch->strings.addCopy(text);
+        if ((member.key == "global" || member.key == "local") && !isNothing(member.value)) {
+            event.id = textOf(member.value).id;
+            event.hasId = true;
+            event.hasLocalId = member.key == "local";
         }
     }
-    return 0;
 }
 
 std::string EventDecoder::describe(const RawEvent& event) const {
@@ -417,15 +412,14 @@ void EventDecoder::decode(std::span<const Member> fields, std::span<const Member
             readMemoryMark(batch.strings.view(event.name), args, event, index, batch);
             break;
         case EventRole::Async:
-            event.id = idOf(f);
+            decodeId(f, event);
             break;
         case EventRole::Flow:
-            event.id = idOf(f);
+            decodeId(f, event);
             event.bindsToEnclosing = unquotedTrimmed(f.bp) == "e";
             break;
         case EventRole::Counter:
-            event.hasId = !isNothing(f.id);
-            event.id = event.hasId ? idOf(f) : 0;
+            decodeId(f, event);
             decodeCounter(args);
             if (batch.samples.empty() || batch.samples.back().event != index) {
                 note("counter_without_value", Severity::DataLoss, event);

@@ -39,7 +39,7 @@ private:
     bool hasRepeatedKey(std::span<const Member> members) const;
     Text textOf(std::string_view value);
     uint32_t trackOf(std::string_view pid, std::string_view tid);
-    uint32_t idOf(const Fields& fields);
+    void decodeId(const Fields& fields, RawEvent& event);
     bool readTime(const Fields& fields, RawEvent& event);
     bool readDuration(std::string_view value, RawEvent& event);
     void decodeMetadata(std::span<const Member> args, RawEvent& event);

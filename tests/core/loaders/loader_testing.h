@@ -92,14 +92,14 @@ inline QStringList digest(const Trace& trace, bool withSource = true) {
     }
     for (const AsyncSlice& a : trace.asyncSlices()) {
         lines << QString("async %1 %2 id %3 %4+%5 %6")
-                     .arg(trackText(trace, a.track), textOf(trace, a.name), textOf(trace, a.id))
+                     .arg(trackText(trace, a.track), textOf(trace, a.name), a.id ? textOf(trace, *a.id) : "none")
                      .arg(a.begin)
                      .arg(a.duration)
                      .arg(a.unfinished ? "unfinished" : "finished");
     }
     for (const AsyncInstant& a : trace.asyncInstants()) {
         lines << QString("async instant %1 %2 id %3 %4")
-                     .arg(trackText(trace, a.track), textOf(trace, a.name), textOf(trace, a.id))
+                     .arg(trackText(trace, a.track), textOf(trace, a.name), a.id ? textOf(trace, *a.id) : "none")
                      .arg(a.time);
     }
     for (const Counter& c : trace.counters()) {

@@ -86,6 +86,8 @@ private slots:
     void numbersThatReadAlikeHaveAnOrder();
     void devicesByNumber();
     void stoppedAtAnyMoment();
+    void idsOfOneProcessAndNoIds();
+    void kernelsGivenAsBeginAndEndMakeADeviceTrack();
     void namesAndOrderOfTracks();
     void tracksWithoutEventsAreNotShown();
     void idlessTracksAreApart();
@@ -365,6 +367,49 @@ void tst_TraceBuilder::flowEndsFindTheirSlice() {
     QCOMPARE(trace->flowsFrom(rowOf(*trace, "B")).size(), size_t{1});
     QCOMPARE(trace->flowsTo(rowOf(*trace, "D"))[0], trace->flowsFrom(rowOf(*trace, "B"))[0]);
     QVERIFY(trace->flowsTo(rowOf(*trace, "A")).empty());
+}
+
+void tst_TraceBuilder::idsOfOneProcessAndNoIds() {
+    Fixture f;
+    const TrackId one = f.thread("1");
+    const ProcessId otherProcess = f.builder.process(f.file, "2");
+    const TrackId two = f.builder.track(otherProcess, "1");
+    f.add(one, "A", 0, 10);
+    f.add(two, "B", 20, 10);
+    const StringId id = f.builder.intern("0x1");
+    const StringId name = f.builder.intern("work");
+    // The same local id in two processes is two things; a joint one is one; without an id arrows join nothing.
+    f.builder.addFlow({FlowPhase::Start, true, 1, {}, id, f.process, one, {}});
+    f.builder.addFlow({FlowPhase::Finish, true, 21, {}, id, otherProcess, two, {}});
+    f.builder.addFlow({FlowPhase::Start, true, 2, {}, std::nullopt, {}, one, {}});
+    f.builder.addFlow({FlowPhase::Finish, true, 22, {}, std::nullopt, {}, two, {}});
+    f.builder.addFlow({FlowPhase::Start, true, 3, {}, id, {}, one, {}});
+    f.builder.addFlow({FlowPhase::Finish, true, 23, {}, id, {}, two, {}});
+    f.builder.addAsync({AsyncPhase::Begin, 1, name, {}, id, f.process, one, {}});
+    f.builder.addAsync({AsyncPhase::Begin, 2, name, {}, id, otherProcess, two, {}});
+    f.builder.addAsync({AsyncPhase::End, 5, name, {}, id, f.process, one, {}});
+    f.builder.addAsync({AsyncPhase::Begin, 3, name, {}, std::nullopt, {}, one, {}});
+    f.builder.addAsync({AsyncPhase::End, 4, name, {}, std::nullopt, {}, two, {}});
+    const auto trace = f.seal();
+    QCOMPARE(trace->flows().size(), size_t{1});
+    QCOMPARE(trace->string(trace->flows()[0].id), std::string_view("0x1"));
+    QVERIFY(!trace->flows()[0].idScope.valid());
+    QCOMPARE(trace->report().countOf("dangling_flow"), uint64_t{4});
+    QCOMPARE(trace->asyncSlices().size(), size_t{3});
+    QCOMPARE(trace->asyncSlices()[0].duration, DurationNs{4});
+    QVERIFY(trace->asyncSlices()[1].unfinished);
+    QVERIFY(trace->asyncSlices()[2].unfinished);
+    QVERIFY(!trace->asyncSlices()[2].id);
+    QCOMPARE(trace->report().countOf("unmatched_end"), uint64_t{1});
+}
+
+void tst_TraceBuilder::kernelsGivenAsBeginAndEndMakeADeviceTrack() {
+    Fixture f;
+    const TrackId stream = f.thread("7");
+    f.builder.beginSlice(f.slice(stream, "gemm", 10, 0, EventKind::Kernel));
+    f.builder.endSlice({20, {}, stream, {}});
+    const auto trace = f.seal();
+    QVERIFY(trace->track(stream).isDevice);
 }
 
 void tst_TraceBuilder::namesAndOrderOfTracks() {

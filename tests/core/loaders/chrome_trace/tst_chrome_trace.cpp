@@ -67,7 +67,7 @@ void tst_ChromeTrace::loads_data() {
         {"ph":"b","id2":{"local":"0x1"},"name":"n","pid":2,"tid":1,"ts":1.5},
         {"ph":"e","id2":{"local":"0x1"},"name":"n","pid":1,"tid":1,"ts":2},
         {"ph":"e","id2":{"local":"0x1"},"name":"n","pid":2,"tid":1,"ts":3})",
-        {"async 1/1 n id 1:0x1 1000+1000 finished", "async 2/1 n id 2:0x1 1500+1500 finished"});
+        {"async 1/1 n id 0x1 1000+1000 finished", "async 2/1 n id 0x1 1500+1500 finished"});
     row("global ids are not", R"({"ph":"b","id2":{"global":"0x1"},"name":"n","pid":1,"tid":1,"ts":1}, {"ph":"e",
         "id2":{"global":"0x1"},"name":"n","pid":2,"tid":1,"ts":2})",
         {"async 1/1 n id 0x1 1000+1000 finished"});
