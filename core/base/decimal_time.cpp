@@ -120,8 +120,9 @@ std::optional<TimeNs> exactNs(std::string_view s, DecimalError* error) {
         }
         ++value;
     }
-    const auto signedValue = static_cast<int64_t>(value);
-    return negative ? -signedValue : signedValue;
+    const auto magnitude = static_cast<TimeNs>(value);
+    const TimeNs ns = negative ? -magnitude : magnitude;
+    return isHeldTime(ns) ? std::optional(ns) : fail(DecimalError::OutOfRange, error);
 }
 
 }  // namespace

@@ -221,12 +221,13 @@ void TablePanel::onTraceChanged() {
     }
     if (m_spec.withCategories) {
         const std::shared_ptr<const Trace> trace = m_session.trace();
-        m_categoriesJob.start<std::vector<CategoryCount>>([trace](JobControl& job) { return countCategories(*trace, job); },
-                                              [this](Result<std::vector<CategoryCount>> counts) {
-                                                  if (counts.ok()) {
-                                                      m_filter->setCategories(std::move(counts).value());
-                                                  }
-                                              });
+        m_categoriesJob.start<std::vector<CategoryCount>>(
+            [trace](JobControl& job) { return countCategories(*trace, job); },
+            [this](Result<std::vector<CategoryCount>> counts) {
+                if (counts.ok()) {
+                    m_filter->setCategories(std::move(counts).value());
+                }
+            });
     }
     recompute();
 }

@@ -64,8 +64,8 @@ void tst_DecimalTime::refuses_data() {
          {"", " 1", "1 ", "soon", "nan", "inf", "-", ".", "1e", "1e+", "1.2.3", "0x10", "1,5", "--1"}) {
         QTest::newRow(text) << QByteArray(text) << int(DecimalError::NotANumber);
     }
-    for (const char* text : {"9123372036854775.808", "9123372036854775.8075", "9223372036854775.808", "1e16", "-1e300",
-                             "1e999999999999", "92233720368547758070"}) {
+    for (const char* text : {"-100000000000000.001", "9123372036854775.808", "9123372036854775.8075",
+                             "9223372036854775.808", "1e16", "-1e300", "1e999999999999", "92233720368547758070"}) {
         QTest::newRow(text) << QByteArray(text) << int(DecimalError::OutOfRange);
     }
 }

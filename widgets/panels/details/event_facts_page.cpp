@@ -153,8 +153,9 @@ private:
             total += m_slices.summedDuration(child.value);
         }
         Fact& list = section.add(
-            tr("Children"), QStringLiteral("%1  \u00b7  %2").arg(facts::count(children.size()),
-                                                                total.known() ? facts::duration(*total.value()) : notAvailable()),
+            tr("Children"),
+            QStringLiteral("%1  \u00b7  %2")
+                .arg(facts::count(children.size()), total.known() ? facts::duration(*total.value()) : notAvailable()),
             tr("Slices of the track right inside this one, and the sum of their durations"));
         addList(list, children);
     }
@@ -239,8 +240,7 @@ private:
 
     void addOccupancy(Fact& section, const KernelFacts& kernel) {
         const QString label = tr("Theoretical occupancy");
-        const KernelOccupancy launch =
-            kernelOccupancy(m_trace, m_trace.fileOf(m_slices.track[m_row.value]), kernel);
+        const KernelOccupancy launch = kernelOccupancy(m_trace, m_trace.fileOf(m_slices.track[m_row.value]), kernel);
         switch (launch.gap) {
             case OccupancyGap::Device:
                 section.addUnknown(label, tr("the file does not describe a device that is known here"));

@@ -35,7 +35,16 @@ void addFile(Fact& section, const FileInfo& file) {
     if (file.axisOffsetNs != 0) {
         section.add(tr("Shifted by"), facts::exactNs(file.axisOffsetNs), tr("To stand on the first file's time axis"));
     }
+    // Devices and ranks have facts of their own; a long value is for `info` and for the file itself.
+    constexpr size_t kLongestShown = 200;
     for (const auto& [key, json] : file.properties) {
+        if (key == "deviceProperties" || key == "distributedInfo") {
+            continue;
+        }
+        if (json.size() > kLongestShown) {
+            section.add(fromUtf8(key), tr("%1 of JSON").arg(facts::bytes(json.size())));
+            continue;
+        }
         Fact holder;
         const bool readable = appendJson(holder, json).isEmpty();
         const bool plain = readable && holder.children.size() == 1 && holder.children.front()->label == "value";

@@ -86,8 +86,7 @@ std::optional<Readout> makeReadout(const ReadoutInput& in, const Hit& hit, doubl
             } else {
                 const AsyncInstant& instant = in.trace.asyncInstants()[hit.bar->item - async.size()];
                 readout.title = text(in.trace.string(instant.name)).left(kLongest);
-                readout.lines << Text::tr("at %1").arg(since(instant.time))
-                              << idAndPlace(in.trace, instant.id, place);
+                readout.lines << Text::tr("at %1").arg(since(instant.time)) << idAndPlace(in.trace, instant.id, place);
             }
             return readout;
         }
