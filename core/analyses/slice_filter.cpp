@@ -104,11 +104,15 @@ Result<bool> SliceFilter::matchesText(std::string_view name) const {
                                 : Result<bool>(lowerCase(name).find(m_foldedText) != std::string::npos);
 }
 
-bool SliceFilter::passesAllButName(EventRow row) const {
+bool SliceFilter::isInScope(EventRow row) const {
     const SliceColumns& slices = m_trace->slices();
     return (!m_filter.range || m_filter.range->contains(slices.begin[row.value])) &&
-           (m_trackAccepted.empty() || m_trackAccepted[slices.track[row.value].value] != 0) &&
-           (m_categoryAccepted.empty() || m_categoryAccepted[slices.category[row.value].value] != 0);
+           (m_trackAccepted.empty() || m_trackAccepted[slices.track[row.value].value] != 0);
+}
+
+bool SliceFilter::passesAllButName(EventRow row) const {
+    return isInScope(row) &&
+           (m_categoryAccepted.empty() || m_categoryAccepted[m_trace->slices().category[row.value].value] != 0);
 }
 
 bool SliceFilter::accepts(TimeNs time, std::string_view name, std::string_view category) const {

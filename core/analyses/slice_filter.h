@@ -32,6 +32,9 @@ public:
     /// REQUIRES: compile() was given the name.
     bool accepts(TimeNs time, std::string_view name, std::string_view category) const;
     bool restricts() const { return m_restricts; }
+    /// Whether the slice lies in the time and on the tracks that are asked for, whatever its name and category: what
+    /// shares are taken of.
+    bool isInScope(EventRow row) const;
 
 private:
     SliceFilter() = default;

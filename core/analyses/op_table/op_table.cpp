@@ -110,7 +110,13 @@ private:
                 return false;
             }
             const uint32_t event = m_tree.row[node];
-            if (!m_tree.counts(node) || !m_filter.accepts(EventRow(event))) {
+            if (!m_tree.counts(node)) {
+                continue;
+            }
+            if (m_filter.isInScope(EventRow(event))) {
+                m_wholeSelfCpu += m_tree.selfCpu[node];
+            }
+            if (!m_filter.accepts(EventRow(event))) {
                 continue;
             }
             Sums& sums = add(event, m_groups.ofNode(node));
@@ -142,7 +148,13 @@ private:
                 return false;
             }
             const EventKind kind = m_slices.kind[event];
-            if (!isDeviceSide(kind) || m_names.hidden(m_slices.name[event]) || !m_filter.accepts(EventRow(event))) {
+            if (!isDeviceSide(kind) || m_names.hidden(m_slices.name[event])) {
+                continue;
+            }
+            if (kind != EventKind::GpuAnnotation && m_filter.isInScope(EventRow(event))) {
+                m_wholeSelfDevice += m_slices.summedDuration(event);
+            }
+            if (!m_filter.accepts(EventRow(event))) {
                 continue;
             }
             Sums& sums = add(event, m_groups.ofDeviceSide(event));
@@ -243,9 +255,11 @@ private:
                Integer, Unit::Count);
         column("self_cpu_ns", "Self CPU", "Time on the host without the time of what was called", Integer,
                Unit::Nanoseconds);
-        column("self_cpu_ratio", "Self CPU %", "Self CPU over the sum of all Self CPU", Real, Unit::Ratio);
+        column("self_cpu_ratio", "Self CPU %",
+               "Self CPU over the sum of all Self CPU, of rows hidden by the filter too", Real, Unit::Ratio);
         column("cpu_ns", "CPU total", "Time on the host", Integer, Unit::Nanoseconds);
-        column("cpu_ratio", "CPU total %", "CPU total over the sum of all Self CPU", Real, Unit::Ratio, false);
+        column("cpu_ratio", "CPU total %", "CPU total over the sum of all Self CPU, of rows hidden by the filter too",
+               Real, Unit::Ratio, false);
         column("cpu_avg_ns", "CPU avg", "CPU total over calls", Real, Unit::Nanoseconds);
         column("self_device_ns", "Self GPU",
                "Time of the device work that this launched itself; work that ran at the "
@@ -287,12 +301,12 @@ private:
                                    std::string(kind),
                                    int64_t{sums.count},
                                    toCell(sums.selfCpu.value()),
-                                   shareOfCpu ? ratio(sums.selfCpu, m_totalSelfCpu) : Cell(),
+                                   shareOfCpu ? ratio(sums.selfCpu, m_wholeSelfCpu) : Cell(),
                                    toCell(sums.cpu.value()),
-                                   shareOfCpu ? ratio(sums.cpu, m_totalSelfCpu) : Cell(),
+                                   shareOfCpu ? ratio(sums.cpu, m_wholeSelfCpu) : Cell(),
                                    average(sums.cpu),
                                    toCell(sums.selfDevice.value()),
-                                   ratio(sums.selfDevice, m_totalSelfDevice),
+                                   ratio(sums.selfDevice, m_wholeSelfDevice),
                                    toCell(sums.device.value()),
                                    average(sums.device),
                                    bytes(sums.selfCpuBytes),
@@ -389,8 +403,9 @@ private:
     RowIndex m_index;
     std::vector<Sums> m_sums;  ///< by number in m_index
     std::vector<Instance> m_instances;
-    Sum m_totalSelfCpu;
-    Sum m_totalSelfDevice;
+    // Of the rows shown, and of all that the time and tracks asked for hold: a filter by name changes no share.
+    Sum m_totalSelfCpu, m_wholeSelfCpu;
+    Sum m_totalSelfDevice, m_wholeSelfDevice;
 };
 
 }  // namespace

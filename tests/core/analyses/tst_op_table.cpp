@@ -239,6 +239,19 @@ private slots:
         QCOMPARE(rows.cellOf("ProfilerStep*", "annotation"), Cell());
     }
 
+    void sharesAreOfAllRowsWhateverTheFilterShows() {
+        const auto trace = traceFromText(R"(
+            cpu main: outer 0..100 (ext=1) { inner 10..100 (ext=2) }
+            gpu 0 stream 7: sgemm 100..300 (ext=2 corr=7))");
+        OpTableOptions options;
+        options.filter.text = "outer";
+        const Rows rows(*trace, options);
+        QCOMPARE(std::get<double>(rows.cellOf("outer", "self_cpu_ratio")), 0.1);
+        QCOMPARE(std::get<double>(rows.cellOf("outer", "cpu_ratio")), 1.0);
+        QCOMPARE(std::get<double>(rows.cellOf("outer", "self_device_ratio")), 0.0);
+        QCOMPARE(rows.total(0), int64_t{10});
+    }
+
     void filters() {
         const auto trace = traceFromText(R"(
             cpu main: Forward 0..100 { aten::mm 10..40 } Backward 100..150
