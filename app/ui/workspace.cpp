@@ -2,6 +2,8 @@
 #include "app/ui/workspace.h"
 
 #include <QDockWidget>
+#include <QResizeEvent>
+#include <QStyle>
 #include <QTimer>
 
 #include <algorithm>
@@ -67,6 +69,9 @@ void Workspace::addPanel(const PanelFactory& factory, Session& session) {
     dock->toggleViewAction()->setToolTip(info.description);
     dock->toggleViewAction()->setStatusTip(info.description);
     m_docks.push_back({&factory, dock, panel, title});
+    if (info.place == PanelPlace::Right) {
+        dock->installEventFilter(this);
+    }
     // Whether docks share tabs is settled only after the layout has run.
     const auto soon = [this] { QTimer::singleShot(0, this, &Workspace::updateTitles); };
     connect(dock, &QDockWidget::dockLocationChanged, this, soon);
@@ -159,6 +164,37 @@ void Workspace::showEvent(QShowEvent* event) {
         // Docks that were never shown take part only once this event is over.
         QTimer::singleShot(0, this, &Workspace::shareRoom);
     }
+}
+
+QDockWidget* Workspace::dockAt(PanelPlace place) const {
+    for (const Dock& entry : m_docks) {
+        const bool isRight = dockWidgetArea(entry.dock) == Qt::RightDockWidgetArea;
+        if (entry.factory->info().place == place && entry.dock->isVisible() && !entry.dock->isFloating() &&
+            isRight == (place == PanelPlace::Right)) {
+            return entry.dock;
+        }
+    }
+    return nullptr;
+}
+
+/// Left to itself, the window gives all that it gains or loses to its last column. The timeline is what wants the room.
+void Workspace::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    m_arrangedSize = event->size();
+    QDockWidget* center = dockAt(PanelPlace::Center);
+    QDockWidget* right = dockAt(PanelPlace::Right);
+    if (m_rightWidth > 0 && center != nullptr && right != nullptr) {
+        const int between = style()->pixelMetric(QStyle::PM_DockWidgetSeparatorExtent, nullptr, this);
+        resizeDocks({center, right}, {std::max(1, width() - m_rightWidth - between), m_rightWidth}, Qt::Horizontal);
+    }
+}
+
+bool Workspace::eventFilter(QObject* watched, QEvent* event) {
+    // While the window itself changes, its layout has come first: that width is nobody's wish.
+    if (event->type() == QEvent::Resize && size() == m_arrangedSize && watched == dockAt(PanelPlace::Right)) {
+        m_rightWidth = static_cast<QResizeEvent*>(event)->size().width();
+    }
+    return QMainWindow::eventFilter(watched, event);
 }
 
 void Workspace::restoreLayout() {

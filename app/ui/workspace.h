@@ -46,15 +46,21 @@ public:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void addPanel(const PanelFactory& factory, Session& session);
     void shareRoom();
     void updateTitles();
+    /// The first dock of a place that stands there, seen and not afloat; null if none.
+    QDockWidget* dockAt(PanelPlace place) const;
 
     std::vector<std::unique_ptr<PanelFactory>> m_factories;
     std::vector<Dock> m_docks;
     bool m_shareRoomWhenShown = false;
+    QSize m_arrangedSize;  ///< of the last resize that was answered
+    int m_rightWidth = 0;  ///< of the right column at that size, or as the user has drawn it since
 };
 
 }  // namespace warpline::ui

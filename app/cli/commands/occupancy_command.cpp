@@ -66,7 +66,7 @@ std::string answerText(const Answer& answer, const OccupancyOptions& options) {
     }
     out += "Occupancy    " + formatRatio(answer.occupancy.ratio) + " (" + std::to_string(answer.activeWarps) + " of " +
            std::to_string(answer.sm.maxWarps) + " warps, " + std::to_string(answer.occupancy.activeBlocks) +
-           " blocks on a multiprocessor)\n";
+           (answer.occupancy.activeBlocks == 1 ? " block" : " blocks") + " on a multiprocessor)\n";
     out += "Limited by   " + std::string(occupancyLimiterName(answer.occupancy.limiter)) + "\n";
     if (options.grid) {
         char waves[32];

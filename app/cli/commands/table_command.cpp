@@ -195,7 +195,8 @@ std::string tableText(const Table& table, TableFormatOptions format, const Table
 }
 
 std::string headerText(const Trace& trace, const AnalysisResult& result, size_t shownRows) {
-    std::string text = oneLine(trace.files()[0].path) + ": " + formatCount(result.table.rowCount()) + " rows";
+    std::string text = oneLine(trace.files()[0].path) + ": " + formatCount(result.table.rowCount()) +
+                       (result.table.rowCount() == 1 ? " row" : " rows");
     if (shownRows < result.table.rowCount()) {
         text += ", " + formatCount(shownRows) + " shown";
     }

@@ -114,7 +114,7 @@ private:
                 continue;
             }
             if (m_filter.isInScope(EventRow(event))) {
-                m_wholeSelfCpu += m_tree.selfCpu[node];
+                m_totalSelfCpu += m_tree.selfCpu[node];
             }
             if (!m_filter.accepts(EventRow(event))) {
                 continue;
@@ -122,7 +122,6 @@ private:
             Sums& sums = add(event, m_groups.ofNode(node));
             sums.cpu += m_slices.summedDuration(event);
             sums.selfCpu += m_tree.selfCpu[node];
-            m_totalSelfCpu += m_tree.selfCpu[node];
             const EventKind kind = m_slices.kind[event];
             if (!isApiCall(kind) && kind != EventKind::Overhead) {
                 sums.device += m_tree.device[node];
@@ -152,7 +151,7 @@ private:
                 continue;
             }
             if (kind != EventKind::GpuAnnotation && m_filter.isInScope(EventRow(event))) {
-                m_wholeSelfDevice += m_slices.summedDuration(event);
+                m_totalSelfDevice += m_slices.summedDuration(event);
             }
             if (!m_filter.accepts(EventRow(event))) {
                 continue;
@@ -161,9 +160,6 @@ private:
             const DurationNs duration = m_slices.summedDuration(event);
             sums.device += duration;
             sums.selfDevice += duration;
-            if (kind != EventKind::GpuAnnotation) {
-                m_totalSelfDevice += duration;
-            }
         }
         return true;
     }
@@ -237,9 +233,11 @@ private:
         const auto total = [](const char* id, const char* title, const char* tooltip, Sum sum) {
             return Total{{id, title, tooltip, ColumnType::Integer, Unit::Nanoseconds}, toCell(sum.value())};
         };
-        out.totals = {total("total_self_cpu_ns", "Total self CPU", "Sum of Self CPU of all rows", m_totalSelfCpu),
+        out.totals = {total("total_self_cpu_ns", "Total self CPU",
+                            "Sum of Self CPU of all rows, of those hidden by the filter too", m_totalSelfCpu),
                       total("total_self_device_ns", "Total self GPU",
-                            "Sum of the durations of all device work, annotations left out", m_totalSelfDevice)};
+                            "Sum of the durations of all device work, annotations left out; whatever the filter shows",
+                            m_totalSelfDevice)};
         return out;
     }
 
@@ -301,12 +299,12 @@ private:
                                    std::string(kind),
                                    int64_t{sums.count},
                                    toCell(sums.selfCpu.value()),
-                                   shareOfCpu ? ratio(sums.selfCpu, m_wholeSelfCpu) : Cell(),
+                                   shareOfCpu ? ratio(sums.selfCpu, m_totalSelfCpu) : Cell(),
                                    toCell(sums.cpu.value()),
-                                   shareOfCpu ? ratio(sums.cpu, m_wholeSelfCpu) : Cell(),
+                                   shareOfCpu ? ratio(sums.cpu, m_totalSelfCpu) : Cell(),
                                    average(sums.cpu),
                                    toCell(sums.selfDevice.value()),
-                                   ratio(sums.selfDevice, m_wholeSelfDevice),
+                                   ratio(sums.selfDevice, m_totalSelfDevice),
                                    toCell(sums.device.value()),
                                    average(sums.device),
                                    bytes(sums.selfCpuBytes),
@@ -403,9 +401,9 @@ private:
     RowIndex m_index;
     std::vector<Sums> m_sums;  ///< by number in m_index
     std::vector<Instance> m_instances;
-    // Of the rows shown, and of all that the time and tracks asked for hold: a filter by name changes no share.
-    Sum m_totalSelfCpu, m_wholeSelfCpu;
-    Sum m_totalSelfDevice, m_wholeSelfDevice;
+    // Of all that the time and tracks asked for hold: a filter by name changes no share and no total.
+    Sum m_totalSelfCpu;
+    Sum m_totalSelfDevice;
 };
 
 }  // namespace

@@ -71,7 +71,7 @@ void TestOccupancy::text() {
                                "--shared", "147456", "--grid", "512"});
     QCOMPARE(run.code, 0);
     QCOMPARE(run.out, QByteArray("Device       NVIDIA H200\n"
-                                 "Occupancy    12.5 % (8 of 64 warps, 1 blocks on a multiprocessor)\n"
+                                 "Occupancy    12.5 % (8 of 64 warps, 1 block on a multiprocessor)\n"
                                  "Limited by   registers\n"
                                  "Waves        3.879\n"));
 }

@@ -48,6 +48,7 @@ private slots:
     void aPanelsMenuComesBackWithATrace();
     void escapeStopsALoadThatBegins();
     void aTimelineThatWasHiddenFillsItsWidth();
+    void theTimelineTakesTheRoomOfALargerWindow();
     void severalFilesOpenTogether();
     void aFailedLoadKeepsWhatWasOpen();
     void failuresSayWhatToTry_data();
@@ -205,6 +206,22 @@ void TestMainWindow::aTimelineThatWasHiddenFillsItsWidth() {
     const double share =
         static_cast<double>(m_window->session().visibleRange().length()) / static_cast<double>(view.length());
     QVERIFY2(share > 0.9 && share < 1.1, qPrintable(QString::number(share)));
+}
+
+void TestMainWindow::theTimelineTakesTheRoomOfALargerWindow() {
+    openSample("quickstart");
+    m_window->resize(1280, 800);
+    QCoreApplication::processEvents();
+    const QWidget* timeline = m_window->workspace()->findDock("timeline")->dock;
+    const QWidget* details = m_window->workspace()->findDock("details")->dock;
+    const int timelineBefore = timeline->width();
+    const int detailsBefore = details->width();
+    m_window->resize(1900, 1000);
+    QTRY_COMPARE(details->width(), detailsBefore);
+    QCOMPARE(timeline->width(), timelineBefore + 620);
+    m_window->resize(1280, 800);
+    QTRY_COMPARE(details->width(), detailsBefore);
+    QCOMPARE(timeline->width(), timelineBefore);
 }
 
 void TestMainWindow::severalFilesOpenTogether() {

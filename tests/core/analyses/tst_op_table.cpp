@@ -239,7 +239,7 @@ private slots:
         QCOMPARE(rows.cellOf("ProfilerStep*", "annotation"), Cell());
     }
 
-    void sharesAreOfAllRowsWhateverTheFilterShows() {
+    void sharesAndTotalsAreOfAllRowsWhateverTheFilterShows() {
         const auto trace = traceFromText(R"(
             cpu main: outer 0..100 (ext=1) { inner 10..100 (ext=2) }
             gpu 0 stream 7: sgemm 100..300 (ext=2 corr=7))");
@@ -249,7 +249,8 @@ private slots:
         QCOMPARE(std::get<double>(rows.cellOf("outer", "self_cpu_ratio")), 0.1);
         QCOMPARE(std::get<double>(rows.cellOf("outer", "cpu_ratio")), 1.0);
         QCOMPARE(std::get<double>(rows.cellOf("outer", "self_device_ratio")), 0.0);
-        QCOMPARE(rows.total(0), int64_t{10});
+        QCOMPARE(rows.total(0), int64_t{100});
+        QCOMPARE(rows.total(1), int64_t{200});
     }
 
     void filters() {
@@ -262,7 +263,7 @@ private slots:
         QCOMPARE(byText.keys(), QStringList({"Backward", "Forward"}));
         // Self times come from the whole tree all the same.
         QCOMPARE(byText.sums("Forward"), QStringLiteral("1x cpu 70/100 gpu 0/0"));
-        QCOMPARE(byText.total(0), int64_t{120});
+        QCOMPARE(byText.total(0), int64_t{150});
         options.filter.text = "^(aten|relu\\()";
         options.filter.textIsRegex = true;
         QCOMPARE(Rows(*trace, options).keys(), QStringList({"_Z4reluPf", "aten::mm"}));
