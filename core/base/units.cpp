@@ -93,6 +93,19 @@ std::string formatCount(uint64_t count) {
     return out;
 }
 
+std::string formatCountOf(uint64_t count, std::string_view one, std::string_view many) {
+    std::string out = formatCount(count) + ' ';
+    if (count == 1) {
+        out += one;
+    } else if (many.empty()) {
+        out += one;
+        out += 's';
+    } else {
+        out += many;
+    }
+    return out;
+}
+
 std::string formatRatio(double ratio) {
     if (!std::isfinite(ratio)) {
         return "n/a";

@@ -19,6 +19,8 @@ std::string formatDuration(double durationNs);
 std::string formatBytes(double bytes);
 /// "1,234,567"
 std::string formatCount(uint64_t count);
+/// "1 track", "2 tracks", "1,234 tracks"; `many` where an s at the end is not the plural.
+std::string formatCountOf(uint64_t count, std::string_view one, std::string_view many = {});
 /// 0…1 as "12.3 %".
 std::string formatRatio(double ratio);
 /// "366 TFLOP/s", "1.54 TB/s": SI prefixes, three significant digits, `unit` appended.

@@ -12,7 +12,8 @@ namespace {
 
 bool isKnown(const Cell& cell) {
     const auto* real = std::get_if<double>(&cell);
-    return !std::holds_alternative<std::monostate>(cell) && !(real != nullptr && std::isnan(*real));
+    return !std::holds_alternative<std::monostate>(cell) && !std::holds_alternative<Varies>(cell) &&
+           !(real != nullptr && std::isnan(*real));
 }
 
 /// Order of two known cells. Whole numbers are compared in full; texts come after numbers.

@@ -3,6 +3,7 @@
 // A result as named, typed columns of equal length: what analyses return and what CLI, export, the window's table views
 // and comparison all speak. Plain data; a cell that is not known is null, never 0.
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,7 +18,13 @@ namespace warpline {
 enum class ColumnType : uint8_t { Integer, Real, Text, Json };  ///< Json: a text that is one JSON value
 enum class Unit : uint8_t { None, Count, Nanoseconds, Bytes, Ratio, Flops };
 
-using Cell = std::variant<std::monostate, int64_t, double, std::string>;  ///< monostate: unknown
+/// Known for each of the things that a row stands for, but not the same for all: read as "varies", null in JSON.
+struct Varies {
+    std::string values;  ///< what they are, in words: "3 values, 32 to 64"
+    auto operator<=>(const Varies&) const = default;
+};
+
+using Cell = std::variant<std::monostate, int64_t, double, std::string, Varies>;  ///< monostate: unknown
 
 inline Cell toCell(const std::optional<int64_t>& value) {
     return value ? Cell(*value) : Cell();
@@ -56,8 +63,8 @@ public:
     const std::string& keyColumnId() const { return m_keyColumnId; }
     const Cell& cell(size_t row, size_t column) const { return m_columns[column].cells[row]; }
 
-    /// Row numbers in the order of a column; ties keep their order, unknown cells come last either way. "-id" and
-    /// `descending` alike turn numbers round. Fails if there is no such column.
+    /// Row numbers in the order of a column; ties keep their order, cells without a value come last either way. "-id"
+    /// and `descending` alike turn numbers round. Fails if there is no such column.
     Result<std::vector<size_t>> sortedRows(std::string_view columnId, bool descending) const;
 
 private:

@@ -13,6 +13,8 @@ namespace warpline {
 
 namespace {
 
+constexpr std::string_view kVaries = "varies";
+
 std::string shortestReal(double value) {
     char digits[40];
     const bool isCommon = std::abs(value) >= 1e-5 && std::abs(value) < 1e16;
@@ -61,6 +63,9 @@ std::string csvField(const Cell& cell) {
     }
     if (const auto* real = std::get_if<double>(&cell)) {
         return std::isfinite(*real) ? shortestReal(*real) : std::string();
+    }
+    if (std::holds_alternative<Varies>(cell)) {
+        return std::string(kVaries);
     }
     const auto* text = std::get_if<std::string>(&cell);
     if (text == nullptr) {
@@ -214,6 +219,9 @@ std::string formatTable(const Table& table, TableFormat format, const TableForma
 std::string cellText(const Cell& cell, const ColumnInfo& column) {
     if (const auto* text = std::get_if<std::string>(&cell)) {
         return *text;
+    }
+    if (std::holds_alternative<Varies>(cell)) {
+        return std::string(kVaries);
     }
     const auto* whole = std::get_if<int64_t>(&cell);
     const auto* real = std::get_if<double>(&cell);

@@ -14,9 +14,9 @@ namespace warpline {
 
 enum class TableFormat {
     Text,      ///< aligned columns under their titles, values with units, for people
-    Csv,       ///< RFC 4180 under the columns' ids, plain numbers, unknown is an empty field
+    Csv,       ///< RFC 4180 under the columns' ids, plain numbers, unknown is an empty field, "varies"
     Markdown,  ///< as Text
-    JsonRows,  ///< an array of objects, a key a column id; unknown is null
+    JsonRows,  ///< an array of objects, a key a column id; unknown is null, and so is what varies
 };
 
 struct TableFormatOptions {
@@ -29,9 +29,10 @@ struct TableFormatOptions {
 /// Ends with a newline, JsonRows apart.
 std::string formatTable(const Table& table, TableFormat format, const TableFormatOptions& options = {});
 
-/// A cell as people read it, with its unit: "12.345 µs", "4.00 KiB", "12.3 %", "n/a".
+/// A cell as people read it, with its unit: "12.345 µs", "4.00 KiB", "12.3 %", "varies", "n/a".
 std::string cellText(const Cell& cell, const ColumnInfo& column);
-/// A cell as a JSON value: whole numbers in full, reals in the fewest digits that read back the same, unknown null.
+/// A cell as a JSON value: whole numbers in full, reals in the fewest digits that read back the same; null if it is
+/// unknown or varies.
 std::string cellJson(const Cell& cell, const ColumnInfo& column);
 
 }  // namespace warpline

@@ -78,6 +78,8 @@ private slots:
             row("op_table", "name");
             row("op_table", "shape");
             row("op_table", "annotation");
+            row("kernel_table", "shape");
+            row("kernel_table", "annotation");
             row("kernel_table", "name");
             row("gpu_busy", "name");
         };

@@ -59,6 +59,10 @@ QString fromUtf8(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
+QString countText(uint64_t count, std::string_view one, std::string_view many) {
+    return fromUtf8(formatCountOf(count, one, many));
+}
+
 bool isNumeric(const ColumnInfo& column) {
     return column.type == ColumnType::Integer || column.type == ColumnType::Real;
 }
@@ -83,6 +87,9 @@ QString exactCellText(const Cell& cell, const ColumnInfo& column) {
     }
     if (const auto* text = std::get_if<std::string>(&cell)) {
         return fromUtf8(*text);
+    }
+    if (const auto* varies = std::get_if<Varies>(&cell)) {
+        return fromUtf8(varies->values);
     }
     return QStringLiteral("not known from this trace");
 }

@@ -12,12 +12,13 @@ namespace warpline {
 
 namespace {
 
-/// Nothing to look at: unknown, or a measure that is zero (the number of a device is none).
+/// Nothing to look at: unknown, varying, or a measure that is zero (the number of a device is none).
 bool isQuiet(const Cell& cell, Unit unit) {
     const auto* whole = std::get_if<int64_t>(&cell);
     const auto* real = std::get_if<double>(&cell);
     const bool isZero = (whole != nullptr && *whole == 0) || (real != nullptr && *real == 0.0);
-    return std::holds_alternative<std::monostate>(cell) || (isZero && unit != Unit::None);
+    return std::holds_alternative<std::monostate>(cell) || std::holds_alternative<Varies>(cell) ||
+           (isZero && unit != Unit::None);
 }
 
 }  // namespace

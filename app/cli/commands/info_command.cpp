@@ -126,16 +126,17 @@ std::string infoText(const Trace& trace, const std::vector<CategoryCount>& categ
             out, "Rank",
             std::to_string(*file.rank) + (file.worldSize ? " of " + std::to_string(*file.worldSize) : std::string()));
     }
-    addLine(out, "Tracks",
-            formatCount(countTracks(trace)) + " in " + formatCount(trace.processOrder().size()) +
-                (trace.processOrder().size() == 1 ? " process" : " processes"));
-    const std::pair<const char*, uint64_t> sorts[] = {{"slices", counts.slices},      {"instants", counts.instants},
-                                                      {"counters", counts.counters},  {"flow points", counts.flows},
-                                                      {"async slices", counts.async}, {"metadata", counts.metadata}};
+    addLine(
+        out, "Tracks",
+        formatCount(countTracks(trace)) + " in " + formatCountOf(trace.processOrder().size(), "process", "processes"));
+    const std::pair<const char*, uint64_t> sorts[] = {{"slice", counts.slices},      {"instant", counts.instants},
+                                                      {"counter", counts.counters},  {"flow point", counts.flows},
+                                                      {"async slice", counts.async}, {"metadata", counts.metadata}};
     std::string events;
     for (const auto& [name, count] : sorts) {
         if (count > 0) {
-            events += (events.empty() ? "" : ", ") + formatCount(count) + " " + name;
+            events += (events.empty() ? "" : ", ") +
+                      formatCountOf(count, name, name == std::string_view("metadata") ? name : "");
         }
     }
     addLine(out, "Events", events.empty() ? "none" : events);

@@ -65,8 +65,8 @@ std::string answerText(const Answer& answer, const OccupancyOptions& options) {
                std::string(occupancyLimiterName(answer.occupancy.limiter)) + ")\n";
     }
     out += "Occupancy    " + formatRatio(answer.occupancy.ratio) + " (" + std::to_string(answer.activeWarps) + " of " +
-           std::to_string(answer.sm.maxWarps) + " warps, " + std::to_string(answer.occupancy.activeBlocks) +
-           (answer.occupancy.activeBlocks == 1 ? " block" : " blocks") + " on a multiprocessor)\n";
+           std::to_string(answer.sm.maxWarps) + " warps, " +
+           formatCountOf(static_cast<uint64_t>(answer.occupancy.activeBlocks), "block") + " on a multiprocessor)\n";
     out += "Limited by   " + std::string(occupancyLimiterName(answer.occupancy.limiter)) + "\n";
     if (options.grid) {
         char waves[32];

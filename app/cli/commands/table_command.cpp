@@ -195,8 +195,7 @@ std::string tableText(const Table& table, TableFormatOptions format, const Table
 }
 
 std::string headerText(const Trace& trace, const AnalysisResult& result, size_t shownRows) {
-    std::string text = oneLine(trace.files()[0].path) + ": " + formatCount(result.table.rowCount()) +
-                       (result.table.rowCount() == 1 ? " row" : " rows");
+    std::string text = oneLine(trace.files()[0].path) + ": " + formatCountOf(result.table.rowCount(), "row");
     if (shownRows < result.table.rowCount()) {
         text += ", " + formatCount(shownRows) + " shown";
     }
@@ -321,7 +320,7 @@ void addOps(CLI::App& app, Choice& choice) {
 void addKernels(CLI::App& app, Choice& choice) {
     addTableCommand(app, choice,
                     {"kernels",
-                     "One row a kernel name: statistics and launch configuration",
+                     "One row a kernel name, or more by --group-by: statistics and launch configuration",
                      "kernel_table",
                      {"total_ns"},
                      "Example: warpline kernels trace.json.gz --sort median_ns --range 10ms:20ms --csv"});

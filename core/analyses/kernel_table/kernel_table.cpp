@@ -6,68 +6,38 @@
 #include <cmath>
 #include <optional>
 #include <set>
+#include <string_view>
+#include <utility>
 
+#include "core/analyses/kernel_table/kernel_groups.h"
+#include "core/analyses/kernel_table/launch_facts.h"
 #include "core/analyses/merge_runs.h"
+#include "core/analyses/row_index.h"
 #include "core/analyses/slice_filter.h"
 #include "core/base/demangle.h"
 #include "core/devices/kernel_occupancy.h"
-#include "core/table/table_format.h"
 #include "core/trace/device_work.h"
 
 namespace warpline {
 
 namespace {
 
+using namespace kernel_table;
+
 constexpr uint32_t kCancelStride = 1U << 16;
-constexpr uint32_t kNoRow = 0xffffffffU;
-
-/// A fact that all launches of a name share, or not.
-template <class T>
-class Common {
-public:
-    void add(const std::optional<T>& fact) {
-        if (m_first && m_value != fact) {
-            m_varies = true;
-        }
-        if (!m_first) {
-            m_value = fact;
-            m_first = true;
-        }
-    }
-    /// nullopt if it varies or is unknown for any of them.
-    std::optional<T> value() const { return m_varies ? std::nullopt : m_value; }
-
-private:
-    bool m_first = false;
-    bool m_varies = false;
-    std::optional<T> m_value;
-};
-
-std::optional<int64_t> known(int64_t fact) {
-    return fact >= 0 ? std::optional(fact) : std::nullopt;
-}
-
-std::optional<std::array<int32_t, 3>> known(const std::array<int32_t, 3>& shape) {
-    const bool all = std::all_of(shape.begin(), shape.end(), [](int32_t n) { return n >= 0; });
-    return all ? std::optional(shape) : std::nullopt;
-}
-
-Cell shapeCell(const std::optional<std::array<int32_t, 3>>& shape) {
-    if (!shape) {
-        return {};
-    }
-    const auto& s = *shape;
-    return '[' + std::to_string(s[0]) + ", " + std::to_string(s[1]) + ", " + std::to_string(s[2]) + ']';
-}
+constexpr std::array<std::pair<std::string_view, KernelGrouping>, 4> kGroupings = {
+    {{"name", KernelGrouping::Name},
+     {"shape", KernelGrouping::Shape},
+     {"stack", KernelGrouping::Stack},
+     {"annotation", KernelGrouping::Annotation}}};
 
 struct Row {
     StringId name;
     EventKind kind = EventKind::Kernel;
     std::vector<EventRow> events;
     Sum total;  ///< ns
-    Common<int64_t> device, registers, sharedBytes, staticBytes, dynamicBytes, localBytes;
-    Common<std::array<int32_t, 3>> grid, block;
-    Common<uint32_t> file;
+    uint32_t group = 0;
+    std::vector<uint32_t> launches;  ///< distinct ways in which it was launched: numbers of LaunchFactsIndex
     std::set<int64_t> streams;
     int64_t lastStream = kUnknownFact;
 };
@@ -86,8 +56,12 @@ double median(std::span<int64_t> values) {
 
 class KernelTableBuilder {
 public:
-    KernelTableBuilder(const Trace& trace, SliceFilter filter, JobControl& job)
-        : m_trace(trace), m_slices(trace.slices()), m_filter(std::move(filter)), m_job(job) {}
+    KernelTableBuilder(const Trace& trace, SliceFilter filter, KernelGrouping grouping, JobControl& job)
+        : m_trace(trace),
+          m_slices(trace.slices()),
+          m_filter(std::move(filter)),
+          m_groups(trace, grouping),
+          m_job(job) {}
 
     Result<AnalysisResult> build() {
         if (!collect()) {
@@ -119,7 +93,8 @@ public:
 
 private:
     bool collect() {
-        std::vector<uint32_t> rowOfName(m_trace.stringCount(), kNoRow);
+        RowIndex rowOfKey;
+        RowIndex launchOfRow;
         const auto facts = m_trace.kernelFacts();
         auto fact = facts.begin();
         for (uint32_t event = 0; event < m_slices.size(); ++event) {
@@ -129,45 +104,36 @@ private:
             if (!isDeviceWork(m_slices.kind[event]) || !m_filter.accepts(EventRow(event))) {
                 continue;
             }
-            uint32_t& index = rowOfName[m_slices.name[event].value];
-            if (index == kNoRow) {
-                index = static_cast<uint32_t>(m_rows.size());
+            while (fact != facts.end() && fact->row.value < event) {
+                ++fact;
+            }
+            const KernelFacts* kernel = fact != facts.end() && fact->row.value == event ? &*fact : nullptr;
+            const LaunchFacts launch = launchFactsOf(m_trace, EventRow(event), kernel);
+            const RowKey key{m_slices.name[event].value, m_groups.of(EventRow(event), launch)};
+            const uint32_t index = rowOfKey.of(key);
+            if (index == m_rows.size()) {
                 m_rows.emplace_back();
                 m_rows.back().name = m_slices.name[event];
                 m_rows.back().kind = m_slices.kind[event];
+                m_rows.back().group = key.extra;
             }
             Row& row = m_rows[index];
             row.events.push_back(EventRow(event));
             row.total += m_slices.summedDuration(event);
             m_total += m_slices.summedDuration(event);
-            while (fact != facts.end() && fact->row.value < event) {
-                ++fact;
+            addStream(row, EventRow(event), kernel);
+            const uint32_t number = m_launches.of(launch);
+            const size_t known = launchOfRow.keys().size();
+            if (launchOfRow.of({index, number}) == known) {
+                row.launches.push_back(number);
             }
-            addFacts(row, event, fact != facts.end() && fact->row.value == event ? &*fact : nullptr);
         }
         return true;
     }
 
-    void addFacts(Row& row, uint32_t event, const KernelFacts* kernel) {
-        static const KernelFacts kNothing;
-        const KernelFacts& facts = kernel != nullptr ? *kernel : kNothing;
-        int64_t device = facts.device;
-        int64_t stream = facts.stream;
-        if (kernel == nullptr) {
-            if (const CopyFacts* copy = m_trace.findCopyFacts(EventRow(event))) {
-                device = copy->device;
-                stream = copy->stream;
-            }
-        }
-        row.file.add(m_trace.fileOf(m_slices.track[event]).value);
-        row.device.add(known(device));
-        row.grid.add(known(facts.grid));
-        row.block.add(known(facts.block));
-        row.registers.add(known(facts.registersPerThread));
-        row.sharedBytes.add(known(facts.sharedBytes));
-        row.staticBytes.add(known(facts.staticSharedBytes));
-        row.dynamicBytes.add(known(facts.dynamicSharedBytes));
-        row.localBytes.add(known(facts.localBytesPerThread));
+    void addStream(Row& row, EventRow event, const KernelFacts* kernel) {
+        const CopyFacts* copy = kernel == nullptr ? m_trace.findCopyFacts(event) : nullptr;
+        const int64_t stream = kernel != nullptr ? kernel->stream : copy != nullptr ? copy->stream : kUnknownFact;
         // Mostly the same as last time.
         if (stream != kUnknownFact && (row.streams.empty() || row.lastStream != stream)) {
             row.streams.insert(stream);
@@ -182,6 +148,7 @@ private:
             table.addColumn({id, title, tooltip, type, unit, shown});
         };
         column("name", "Name", "The kernel's name in full", Text, Unit::None);
+        m_groups.addColumn(table);
         column("short_name", "Short name", "Without namespaces, template arguments and parameters", Text, Unit::None,
                false);
         column("kind", "Kind", "Kernel, copy or memset", Text, Unit::None, false);
@@ -195,10 +162,12 @@ private:
         column("p95_ns", "p95", "95 % are no longer than this", Integer, Unit::Nanoseconds);
         column("max_ns", "Max", "Longest", Integer, Unit::Nanoseconds);
         column("stddev_ns", "Std dev", "Standard deviation of the durations", Real, Unit::Nanoseconds);
-        column("device", "Device", "The GPU's number, where all ran on one", Integer, Unit::None);
+        column("device", "Device", "The GPU's number", Integer, Unit::None);
         column("streams", "Streams", "Streams that it ran on", Json, Unit::None);
-        column("grid", "Grid", "Blocks of the launch (x, y, z), where all launches agree", Json, Unit::None);
-        column("block", "Block", "Threads of a block (x, y, z), where all launches agree", Json, Unit::None);
+        column("grid", "Grid", "Blocks of the launch (x, y, z)", Json, Unit::None);
+        column("block", "Block", "Threads of a block (x, y, z)", Json, Unit::None);
+        column("launch_shapes", "Launch shapes", "How many combinations of grid, block, registers and shared memory",
+               Integer, Unit::Count, false);
         column("registers", "Registers", "Registers a thread", Integer, Unit::None);
         column("shared_bytes", "Shared mem", "Shared memory a block, static and dynamic", Integer, Unit::Bytes);
         column("static_shared_bytes", "Static shared", "Static shared memory a block", Integer, Unit::Bytes, false);
@@ -238,54 +207,78 @@ private:
         }
         streams += ']';
 
-        const KernelOccupancy launch = occupancyOf(row);
-        const std::optional<Occupancy>& occupancy = launch.occupancy;
         const std::string_view name = m_trace.string(row.name);
         const bool isKernel = row.kind == EventKind::Kernel;
-        table.addRow({std::string(name),
-                      isKernel ? shortName(name) : std::string(name),
-                      std::string(eventKindName(row.kind)),
-                      static_cast<int64_t>(row.events.size()),
-                      toCell(row.total.value()),
-                      toCell(ratioOf(row.total, m_total)),
-                      statistic(&DurationStatistics::minNs),
-                      statistic(&DurationStatistics::medianNs),
-                      statistic(&DurationStatistics::meanNs),
-                      statistic(&DurationStatistics::p95Ns),
-                      statistic(&DurationStatistics::maxNs),
-                      statistic(&DurationStatistics::stddevNs),
-                      toCell(row.device.value()),
-                      row.streams.empty() ? Cell() : Cell(streams),
-                      shapeCell(row.grid.value()),
-                      shapeCell(row.block.value()),
-                      toCell(row.registers.value()),
-                      toCell(row.sharedBytes.value()),
-                      toCell(row.staticBytes.value()),
-                      toCell(row.dynamicBytes.value()),
-                      toCell(row.localBytes.value()),
-                      occupancy ? Cell(occupancy->ratio) : Cell(),
-                      occupancy ? Cell(std::string(occupancyLimiterName(occupancy->limiter))) : Cell(),
-                      toCell(launch.waves),
-                      delays.empty() ? Cell() : Cell(median(delays))});
+        std::vector<Cell> cells = {std::string(name)};
+        m_groups.addCell(cells, row.group);
+        cells.insert(cells.end(), {isKernel ? shortName(name) : std::string(name), std::string(eventKindName(row.kind)),
+                                   static_cast<int64_t>(row.events.size()), toCell(row.total.value()),
+                                   toCell(ratioOf(row.total, m_total)), statistic(&DurationStatistics::minNs),
+                                   statistic(&DurationStatistics::medianNs), statistic(&DurationStatistics::meanNs),
+                                   statistic(&DurationStatistics::p95Ns), statistic(&DurationStatistics::maxNs),
+                                   statistic(&DurationStatistics::stddevNs)});
+        // Each is of what the launches share.
+        const auto common = [&](const char* column, auto cellOf) {
+            std::vector<Cell> all;
+            all.reserve(row.launches.size());
+            for (const uint32_t launch : row.launches) {
+                all.push_back(cellOf(m_launches[launch]));
+            }
+            cells.push_back(commonCell(std::move(all), table.columns()[table.findColumn(column).value()].info));
+        };
+        const auto commonFact = [&](const char* column, int64_t LaunchFacts::*fact) {
+            common(column, [fact](const LaunchFacts& f) { return f.*fact >= 0 ? Cell(f.*fact) : Cell(); });
+        };
+        commonFact("device", &LaunchFacts::device);
+        cells.push_back(row.streams.empty() ? Cell() : Cell(streams));
+        common("grid", [](const LaunchFacts& f) { return sidesCell(f.grid); });
+        common("block", [](const LaunchFacts& f) { return sidesCell(f.block); });
+        cells.push_back(launchShapes(row));
+        commonFact("registers", &LaunchFacts::registers);
+        commonFact("shared_bytes", &LaunchFacts::sharedBytes);
+        commonFact("static_shared_bytes", &LaunchFacts::staticBytes);
+        commonFact("dynamic_shared_bytes", &LaunchFacts::dynamicBytes);
+        commonFact("local_bytes_per_thread", &LaunchFacts::localBytes);
+        common("occupancy", [this](const LaunchFacts& f) {
+            const auto occupancy = occupancyOf(f).occupancy;
+            return occupancy ? Cell(occupancy->ratio) : Cell();
+        });
+        common("occupancy_limiter", [this](const LaunchFacts& f) {
+            const auto occupancy = occupancyOf(f).occupancy;
+            return occupancy ? Cell(std::string(occupancyLimiterName(occupancy->limiter))) : Cell();
+        });
+        common("waves", [this](const LaunchFacts& f) { return toCell(occupancyOf(f).waves); });
+        cells.push_back(delays.empty() ? Cell() : Cell(median(delays)));
+        table.addRow(std::move(cells));
     }
 
-    /// Of what all launches share.
-    KernelOccupancy occupancyOf(const Row& row) const {
-        KernelFacts shared;
-        shared.device = static_cast<int32_t>(row.device.value().value_or(-1));
-        shared.grid = row.grid.value().value_or(shared.grid);
-        shared.block = row.block.value().value_or(shared.block);
-        shared.registersPerThread = static_cast<int32_t>(row.registers.value().value_or(-1));
-        shared.sharedBytes = row.sharedBytes.value().value_or(kUnknownFact);
-        const auto file = row.file.value();
-        return file ? kernelOccupancy(m_trace, FileId(*file), shared)
-                    : KernelOccupancy{OccupancyGap::Device, std::nullopt, std::nullopt};
+    Cell launchShapes(const Row& row) const {
+        LaunchFactsIndex shapes;
+        uint32_t count = 0;
+        for (const uint32_t launch : row.launches) {
+            if (isShapeKnown(m_launches[launch])) {
+                count = std::max(count, shapes.of(shapeOf(m_launches[launch])) + 1);
+            }
+        }
+        return count > 0 ? Cell(int64_t{count}) : Cell();
+    }
+
+    KernelOccupancy occupancyOf(const LaunchFacts& launch) const {
+        KernelFacts facts;
+        facts.device = static_cast<int32_t>(launch.device);
+        facts.grid = launch.grid;
+        facts.block = launch.block;
+        facts.registersPerThread = static_cast<int32_t>(launch.registers);
+        facts.sharedBytes = launch.sharedBytes;
+        return kernelOccupancy(m_trace, launch.file, facts);
     }
 
     const Trace& m_trace;
     const SliceColumns& m_slices;
     SliceFilter m_filter;
+    KernelGroups m_groups;
     JobControl& m_job;
+    LaunchFactsIndex m_launches;
     std::vector<Row> m_rows;
     Sum m_total;
 };
@@ -293,17 +286,23 @@ private:
 class KernelTableAnalysis final : public Analysis {
 public:
     const AnalysisInfo& info() const override {
-        static const AnalysisInfo kInfo = {"kernel_table", "Kernel table", {}};
+        static const AnalysisInfo kInfo = {"kernel_table", "Kernel table", {"name", "shape", "stack", "annotation"}};
         return kInfo;
     }
     Result<AnalysisResult> run(const Trace& trace, const AnalysisOptions& options, JobControl& job) const override {
-        return computeKernelTable(trace, options.filter, job);
+        const auto* grouping = std::find_if(kGroupings.begin(), kGroupings.end(),
+                                            [&](const auto& known) { return known.first == options.groupBy; });
+        if (grouping == kGroupings.end()) {
+            return Error::failed("cannot group by \"" + options.groupBy + "\": name, shape, stack or annotation");
+        }
+        return computeKernelTable(trace, options.filter, job, grouping->second);
     }
 };
 
 }  // namespace
 
-Result<AnalysisResult> computeKernelTable(const Trace& trace, const TraceFilter& traceFilter, JobControl& job) {
+Result<AnalysisResult> computeKernelTable(const Trace& trace, const TraceFilter& traceFilter, JobControl& job,
+                                          KernelGrouping groupBy) {
     Result<SliceFilter> filter = SliceFilter::compile(trace, traceFilter, job);
     if (!filter) {
         return filter.error();
@@ -311,7 +310,7 @@ Result<AnalysisResult> computeKernelTable(const Trace& trace, const TraceFilter&
     if (job.stopRequested()) {
         return Error::cancelled();
     }
-    return KernelTableBuilder(trace, std::move(filter).value(), job).build();
+    return KernelTableBuilder(trace, std::move(filter).value(), groupBy, job).build();
 }
 
 DurationStatistics durationStatistics(std::span<int64_t> durationsNs) {

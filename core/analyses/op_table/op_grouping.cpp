@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/analyses/op_table/op_grouping.h"
 
-#include <algorithm>
-
-#include "core/base/json_writer.h"
-
 namespace warpline::op_table {
 
 OpGroups::OpGroups(const Trace& trace, const KeyNames& names, const OpTree& tree, OpGrouping grouping)
@@ -20,53 +16,8 @@ OpGroups::OpGroups(const Trace& trace, const KeyNames& names, const OpTree& tree
             }
         }
     } else if (grouping == OpGrouping::Stack) {
-        m_framesArePython =
-            std::find(m_slices.kind.begin(), m_slices.kind.end(), EventKind::Python) != m_slices.kind.end();
-        m_stackOfTop.assign(m_slices.size(), 0);
-        m_frameAbove.assign(m_slices.size(), EventRow::kNoneValue);
-        for (uint32_t row = 0; row < m_slices.size(); ++row) {
-            // A parent's row is before its children's.
-            if (const EventRow parent = m_slices.parent[row]) {
-                m_frameAbove[row] = isFrame(parent.value) ? parent.value : m_frameAbove[parent.value];
-            }
-        }
-        m_stacks.push_back({});
-        m_stackIds.emplace(Frames{}, 0);
+        m_stacks.emplace(trace, names);
     }
-}
-
-size_t OpGroups::FramesHash::operator()(const Frames& frames) const {
-    uint64_t hash = 0;
-    for (const uint32_t frame : frames) {
-        hash = (hash ^ frame) * 0x9e3779b97f4a7c15ULL;
-        hash ^= hash >> 32U;
-    }
-    return static_cast<size_t>(hash);
-}
-
-bool OpGroups::isFrame(uint32_t row) const {
-    const EventKind kind = m_slices.kind[row];
-    return m_framesArePython ? kind == EventKind::Python : kind == EventKind::CpuOp || kind == EventKind::Annotation;
-}
-
-uint32_t OpGroups::stackAround(uint32_t row) {
-    const uint32_t top = m_frameAbove[row];
-    if (top == EventRow::kNoneValue) {
-        return 0;
-    }
-    if (m_stackOfTop[top] == 0) {
-        Frames frames{};
-        uint32_t frame = top;
-        for (size_t i = 0; i < kStackDepth && frame != EventRow::kNoneValue; ++i, frame = m_frameAbove[frame]) {
-            frames[i] = m_names.of(m_slices.name[frame]) + 1;
-        }
-        const auto [known, added] = m_stackIds.emplace(frames, static_cast<uint32_t>(m_stacks.size()));
-        if (added) {
-            m_stacks.push_back(frames);
-        }
-        m_stackOfTop[top] = known->second + 1;
-    }
-    return m_stackOfTop[top] - 1;
 }
 
 uint32_t OpGroups::ofNode(uint32_t node) {
@@ -74,7 +25,7 @@ uint32_t OpGroups::ofNode(uint32_t node) {
         case OpGrouping::Shape:
             return m_slices.shapes[m_tree.row[node]].value;
         case OpGrouping::Stack:
-            return stackAround(m_tree.row[node]);
+            return m_stacks->around(m_tree.row[node]);
         case OpGrouping::Annotation:
             return m_annotation[node];
         case OpGrouping::Name:
@@ -96,7 +47,7 @@ uint32_t OpGroups::ofDeviceSide(uint32_t row) {
         return 0;
     }
     if (m_grouping == OpGrouping::Stack) {
-        return stackAround(host.value);
+        return m_stacks->from(host.value);
     }
     if (m_slices.kind[host.value] == EventKind::Annotation) {
         return m_names.of(m_slices.name[host.value]) + 1;
@@ -129,13 +80,7 @@ Cell OpGroups::cell(uint32_t group) const {
     if (m_grouping == OpGrouping::Annotation) {
         return std::string(m_names.text(group - 1));
     }
-    std::string json = "[";
-    for (const uint32_t frame : m_stacks[group]) {
-        if (frame != 0) {
-            json += (json.size() > 1 ? ", " : "") + jsonString(m_names.text(frame - 1));
-        }
-    }
-    return json + "]";
+    return m_stacks->cell(group);
 }
 
 }  // namespace warpline::op_table

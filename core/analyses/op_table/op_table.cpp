@@ -10,7 +10,7 @@
 #include "core/analyses/op_table/op_flops.h"
 #include "core/analyses/op_table/op_grouping.h"
 #include "core/analyses/op_table/op_tree.h"
-#include "core/analyses/op_table/row_index.h"
+#include "core/analyses/row_index.h"
 #include "core/analyses/slice_filter.h"
 #include "core/base/stoppable.h"
 #include "core/base/sum.h"

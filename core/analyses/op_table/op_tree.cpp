@@ -2,7 +2,6 @@
 #include "core/analyses/op_table/op_tree.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <span>
 #include <utility>
@@ -15,13 +14,6 @@ namespace warpline::op_table {
 namespace {
 
 constexpr uint32_t kCancelStride = 1U << 16;
-
-constexpr std::array<std::string_view, 6> kHiddenNames = {"profiler::_record_function_enter",
-                                                          "profiler::_record_function_enter_new",
-                                                          "profiler::_record_function_exit",
-                                                          "aten::is_leaf",
-                                                          "aten::output_nr",
-                                                          "aten::_version"};
 
 bool isHostWork(EventKind kind) {
     return kind == EventKind::CpuOp || kind == EventKind::Annotation || isApiCall(kind);
@@ -276,20 +268,6 @@ private:
 };
 
 }  // namespace
-
-KeyNames::KeyNames(const Trace& trace)
-    : m_trace(&trace), m_stepId(trace.stringCount()), m_flags(trace.stringCount(), 0) {
-    for (const std::string_view name : kHiddenNames) {
-        if (const auto id = trace.findString(name)) {
-            m_flags[id->value] = kHidden;
-        }
-    }
-    for (uint32_t id = 0; id < trace.stringCount(); ++id) {
-        if (trace.string(StringId(id)).starts_with("ProfilerStep#")) {
-            m_flags[id] |= kStep;
-        }
-    }
-}
 
 Result<OpTree> buildOpTree(const Trace& trace, const KeyNames& names, JobControl& job) {
     return Builder(trace, names, job).build();

@@ -5,32 +5,13 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/analyses/key_names.h"
 #include "core/base/job_control.h"
 #include "core/base/result.h"
 #include "core/base/sum.h"
 #include "core/trace/trace.h"
 
 namespace warpline::op_table {
-
-/// Names as rows have them: "ProfilerStep#N" becomes "ProfilerStep*"; some are hidden.
-class KeyNames {
-public:
-    explicit KeyNames(const Trace& trace);
-    /// An id of the trace's pool, or one past it for "ProfilerStep*".
-    uint32_t of(StringId name) const { return isStep(name) ? m_stepId : name.value; }
-    bool hidden(StringId name) const { return (m_flags[name.value] & kHidden) != 0; }
-    std::string_view text(uint32_t key) const {
-        return key == m_stepId ? "ProfilerStep*" : m_trace->string(StringId(key));
-    }
-
-private:
-    static constexpr uint8_t kHidden = 1, kStep = 2;
-    bool isStep(StringId name) const { return (m_flags[name.value] & kStep) != 0; }
-
-    const Trace* m_trace;
-    uint32_t m_stepId;
-    std::vector<uint8_t> m_flags;  ///< by StringId
-};
 
 inline constexpr uint32_t kNoNode = 0xffffffffU;
 

@@ -2,7 +2,9 @@
 // `warpline ops` and `warpline kernels`: the four forms of output, order, limits and filters.
 #include <QFile>
 #include <QTest>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "tests/support/cli_process.h"
 
@@ -60,6 +62,8 @@ private slots:
     void text_data();
     void text();
     void groupByShapeHasShapes();
+    void kernelsByAnnotationAddUpToThoseByName();
+    void whatVariesIsNullInJsonAndSaidElsewhere();
     void numbersAreWrittenOut();
     void groupingThatDoesNotExistIsSaid();
     void hostileFilterIsSaid();
@@ -227,10 +231,42 @@ void TestTables::numbersAreWrittenOut() {
     QVERIFY2(asCsv.out.contains("100000") && !asCsv.out.contains("e+"), asCsv.out.constData());
 }
 
+void TestTables::kernelsByAnnotationAddUpToThoseByName() {
+    const QString sample = QStringLiteral(WARPLINE_SAMPLES_DIR "/quickstart.trace.json.gz");
+    std::map<std::string, int64_t> byName, summed;
+    for (const auto* grouping : {"name", "shape", "stack", "annotation"}) {
+        const CliRun run = runCli({"kernels", sample, "--group-by", grouping, "--json"});
+        QCOMPARE(run.code, 0);
+        const json doc = documentOf(run);
+        summed.clear();
+        for (const json& row : doc["rows"]) {
+            summed[row["name"].get<std::string>()] += row["total_ns"].get<int64_t>();
+            QCOMPARE(row.contains("annotation"), grouping == std::string_view("annotation"));
+            QCOMPARE(row.contains("stack"), grouping == std::string_view("stack"));
+        }
+        byName = byName.empty() ? summed : byName;
+        QVERIFY2(!summed.empty() && summed == byName, grouping);
+    }
+}
+
+void TestTables::whatVariesIsNullInJsonAndSaidElsewhere() {
+    CliOptions options;
+    options.input = R"([{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":1,"dur":1,"args":{"grid":[1,1,1]}},
+        {"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":3,"dur":1,"args":{"grid":[2,1,1]}}])";
+    const json row = documentOf(runCli({"kernels", "-", "--json"}, options))["rows"][0];
+    QVERIFY(row.contains("grid") && row["grid"].is_null());
+    QCOMPARE(row["launch_shapes"].get<int>(), 2);
+    for (const auto* form : {"--csv", "--markdown", "--wide"}) {
+        const CliRun run = runCli({"kernels", "-", form}, options);
+        QVERIFY2(run.out.contains("varies"), run.out.constData());
+    }
+}
+
 void TestTables::groupingThatDoesNotExistIsSaid() {
-    const CliRun run = runOnTrace({"kernels", "--group-by", "shape"});
+    const CliRun run = runOnTrace({"kernels", "--group-by", "colour"});
     QCOMPARE(run.code, 2);
-    QVERIFY2(run.err.contains("`kernels` are made by name, not by shape"), run.err.constData());
+    QVERIFY2(run.err.contains("`kernels` are made by name, shape, stack, annotation, not by colour"),
+             run.err.constData());
     QCOMPARE(runOnTrace({"kernels", "--group-by", "name"}).code, 0);
 }
 

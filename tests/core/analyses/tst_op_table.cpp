@@ -152,6 +152,12 @@ private slots:
         QCOMPARE(std::get<double>(rows.cellOf("ProfilerStep*", "cpu_avg_ns")), 105.0);
     }
 
+    void whatIsNamedAsTheFoldedStepsSharesTheirRow() {
+        const auto trace = traceFromText("cpu main: ProfilerStep#1 0..100 ProfilerStep* 100..210 (kind=annotation)");
+        const Rows rows(*trace);
+        QCOMPARE(rows.sums("ProfilerStep*", "annotation"), QStringLiteral("2x cpu 210/210 gpu 0/0"));
+    }
+
     void overlapIsNoNesting() {
         const auto trace = traceFromText("cpu main: a 0..100 b 50..150 c 60..90");
         const Rows rows(*trace);

@@ -55,6 +55,11 @@ private slots:
         QCOMPARE(text(formatCount(999)), QStringLiteral("999"));
         QCOMPARE(text(formatCount(1000)), QStringLiteral("1,000"));
         QCOMPARE(text(formatCount(1234567)), QStringLiteral("1,234,567"));
+        QCOMPARE(text(formatCountOf(0, "track")), QStringLiteral("0 tracks"));
+        QCOMPARE(text(formatCountOf(1, "track")), QStringLiteral("1 track"));
+        QCOMPARE(text(formatCountOf(1234, "track")), QStringLiteral("1,234 tracks"));
+        QCOMPARE(text(formatCountOf(1, "process", "processes")), QStringLiteral("1 process"));
+        QCOMPARE(text(formatCountOf(2, "process", "processes")), QStringLiteral("2 processes"));
     }
     void ratios() {
         QCOMPARE(text(formatRatio(0.1234)), QStringLiteral("12.3 %"));

@@ -73,6 +73,19 @@ private slots:
                  QStringLiteral(
                      "key,self_ns,avg_ns,grid\r\n\"a, \"\"q\"\"\",2,,\r\nb,9007199254740993,0.1,\"[1, 2, 3]\"\r\n"));
     }
+    void whatVariesIsSaidInTextsAndSortedLast() {
+        Table table;
+        table.addColumn({"n", "N", "", ColumnType::Integer, Unit::None});
+        for (const Cell& cell : {Cell(Varies{"2 values, 1 to 3"}), Cell(int64_t{1}), Cell(int64_t{2})}) {
+            table.addRow({cell});
+        }
+        QCOMPARE(text(formatTable(table, TableFormat::Csv)), QStringLiteral("n\r\nvaries\r\n1\r\n2\r\n"));
+        QCOMPARE(text(formatTable(table, TableFormat::Text)), QStringLiteral("     N\nvaries\n     1\n     2\n"));
+        QCOMPARE(text(formatTable(table, TableFormat::JsonRows)),
+                 QStringLiteral("[\n{\"n\": null},\n{\"n\": 1},\n{\"n\": 2}\n]"));
+        QVERIFY(table.sortedRows("n", false).value() == std::vector<size_t>({1, 2, 0}));
+        QVERIFY(table.sortedRows("n", true).value() == std::vector<size_t>({2, 1, 0}));
+    }
     void markdown() {
         TableFormatOptions options;
         options.columns = std::vector<size_t>{0, 2};
@@ -100,6 +113,8 @@ private slots:
         QCOMPARE(text(cellText(std::numeric_limits<int64_t>::min(), count)),
                  QStringLiteral("-9,223,372,036,854,775,808"));
         QCOMPARE(text(cellText(Cell(), count)), QStringLiteral("n/a"));
+        QCOMPARE(text(cellText(Varies{"2 values, 1 to 3"}, count)), QStringLiteral("varies"));
+        QCOMPARE(text(cellJson(Varies{"2 values, 1 to 3"}, count)), QStringLiteral("null"));
         const ColumnInfo plain{"w", "W", "", ColumnType::Real, Unit::None};
         QCOMPARE(text(cellText(3.878787878, plain)), QStringLiteral("3.879"));
     }

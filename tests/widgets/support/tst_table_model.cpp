@@ -29,7 +29,7 @@ std::shared_ptr<const Table> sampleTable() {
     table->addColumn({"share", "Share", "Part of the whole", ColumnType::Real, Unit::Ratio});
     table->addColumn({"grid", "Grid", "Blocks", ColumnType::Json, Unit::None});
     table->addRow({std::string("mm"), int64_t{12345}, 0.125, std::string("[128,1,1]")});
-    table->addRow({std::string("add"), int64_t{0}, Cell(), Cell()});
+    table->addRow({std::string("add"), int64_t{0}, Cell(), Varies{"2 values: [1, 1, 1], [2, 1, 1]"}});
     table->addRow({std::string("relu"), int64_t{9007199254740993}, 1.0, std::string("[[2,3],[4]]")});
     return table;
 }
@@ -52,6 +52,8 @@ void TestTableModel::cellsAreShown_data() {
                           << "0 ns" << QVariant(0LL);
     QTest::newRow("unknown") << 1 << 2 << "n/a"
                              << "not known from this trace" << QVariant();
+    QTest::newRow("varies") << 1 << 3 << "varies"
+                            << "2 values: [1, 1, 1], [2, 1, 1]" << QVariant();
     QTest::newRow("above 2^53") << 2 << 1 << "150119 min 59.3 s"
                                 << "9,007,199,254,740,993 ns" << QVariant(9007199254740993LL);
     QTest::newRow("shapes") << 2 << 3 << "[[2,3],[4]]"

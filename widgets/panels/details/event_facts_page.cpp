@@ -208,14 +208,12 @@ private:
     void addKernel(const KernelFacts& kernel) {
         Fact& section = root().addSection(tr("Launch configuration"));
         if (const auto blocks = shapeSize(kernel.grid)) {
-            section.add(tr("Grid"), dimensions(kernel.grid),
-                        tr("%1 blocks").arg(facts::count(static_cast<uint64_t>(*blocks))));
+            section.add(tr("Grid"), dimensions(kernel.grid), countText(static_cast<uint64_t>(*blocks), "block"));
         } else {
             section.addUnknown(tr("Grid"), tr("the file does not say"));
         }
         if (const auto threads = shapeSize(kernel.block)) {
-            section.add(tr("Block"), dimensions(kernel.block),
-                        tr("%1 threads").arg(facts::count(static_cast<uint64_t>(*threads))));
+            section.add(tr("Block"), dimensions(kernel.block), countText(static_cast<uint64_t>(*threads), "thread"));
         } else {
             section.addUnknown(tr("Block"), tr("the file does not say"));
         }
@@ -256,9 +254,9 @@ private:
                 break;
             case OccupancyGap::None:
                 section.add(label, fromUtf8(formatRatio(launch.occupancy->ratio)),
-                            tr("A ceiling from launch shape and resources, not a measurement. %1 blocks fit on a "
-                               "multiprocessor.")
-                                .arg(launch.occupancy->activeBlocks));
+                            tr("A ceiling from launch shape and resources, not a measurement. Room on a "
+                               "multiprocessor: %1.")
+                                .arg(countText(static_cast<uint64_t>(launch.occupancy->activeBlocks), "block")));
                 section.add(tr("Limited by"),
                             fromUtf8(occupancyLimiterName(launch.occupancy->limiter)).replace('_', ' '),
                             tr("What keeps the theoretical occupancy from being higher"));

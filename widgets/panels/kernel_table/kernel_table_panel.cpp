@@ -21,7 +21,7 @@ public:
         TablePanelSpec spec;
         spec.id = m_info.id;
         spec.nameColumn = "name";
-        spec.keyColumns = {"name", "kind"};
+        spec.keyColumns = {"name", "kind", "launch_shape", "stack", "annotation"};
         spec.withCategories = false;
         spec.noTraceSentence = tr("Open a trace to see its kernels: how often, how long, and how they were launched.");
         spec.noRowsSentence = tr("This trace has no kernels, copies or memsets: nothing of the device was recorded.");

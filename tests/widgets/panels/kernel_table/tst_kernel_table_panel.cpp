@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QComboBox>
 #include <QTest>
 
 #include "tests/support/trace_text.h"
 #include "widgets/panels/kernel_table/kernel_table_panel.h"
 #include "widgets/support/session.h"
 #include "widgets/support/settings.h"
+#include "widgets/support/table_filter_bar.h"
 #include "widgets/support/table_model.h"
 #include "widgets/support/table_panel.h"
 #include "widgets/support/table_view.h"
@@ -19,6 +21,8 @@ private slots:
     void statisticsAreShown_data();
     void statisticsAreShown();
     void selectingARowHighlightsItsLaunches();
+    void whatVariesIsNamedInTheTooltip();
+    void rowsCanBeMadeByLaunchShape();
     void aTraceWithoutKernelsIsExplained();
 
 private:
@@ -38,7 +42,9 @@ void TestKernelTablePanel::statisticsAreShown_data() {
     QTest::newRow("median") << "median_ns"
                             << "15 ns";
     QTest::newRow("grids differ") << "grid"
-                                  << "n/a";
+                                  << "varies";
+    QTest::newRow("registers of no launch known") << "local_bytes_per_thread"
+                                                  << "n/a";
     QTest::newRow("block") << "block" << QString::fromUtf8("256 × 1 × 1");
     QTest::newRow("occupancy") << "occupancy"
                                << "50.0 %";
@@ -65,6 +71,32 @@ void TestKernelTablePanel::selectingARowHighlightsItsLaunches() {
     panel->view()->selectRow(0);
     QCOMPARE(session.highlight().title, "k");
     QCOMPARE(session.highlight().events.size(), size_t{2});
+}
+
+void TestKernelTablePanel::whatVariesIsNamedInTheTooltip() {
+    Session session;
+    const std::unique_ptr<QWidget> widget(panels::kernel_table::make()->create(session, nullptr));
+    const auto* panel = qobject_cast<TablePanel*>(widget.get());
+    session.setTrace(test::traceFromText(kTrace));
+    QTRY_COMPARE(panel->model()->rowCount(), 2);
+    const QModelIndex grid = panel->model()->index(0, panel->model()->columnOf("grid"));
+    QCOMPARE(grid.data(Qt::ToolTipRole).toString(), "2 values: [132, 1, 1], [264, 1, 1]");
+    QVERIFY(!grid.data(TableModel::RawRole).isValid());
+}
+
+void TestKernelTablePanel::rowsCanBeMadeByLaunchShape() {
+    Session session;
+    const std::unique_ptr<QWidget> widget(panels::kernel_table::make()->create(session, nullptr));
+    const auto* panel = qobject_cast<TablePanel*>(widget.get());
+    session.setTrace(test::traceFromText(kTrace));
+    QTRY_COMPARE(panel->model()->rowCount(), 2);
+    auto* group = panel->filterBar()->findChildren<QComboBox*>().first();
+    group->setCurrentIndex(group->findData("shape"));
+    QTRY_COMPARE(panel->model()->rowCount(), 3);
+    QCOMPARE(panel->model()->index(0, panel->model()->columnOf("grid")).data().toString(),
+             QString::fromUtf8("132 × 1 × 1"));
+    group->setCurrentIndex(group->findData("name"));
+    QTRY_COMPARE(panel->model()->rowCount(), 2);
 }
 
 void TestKernelTablePanel::aTraceWithoutKernelsIsExplained() {

@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <vector>
 
-namespace warpline::op_table {
+namespace warpline {
 
 struct RowKey {
     uint32_t name = 0;
-    uint32_t extra = 0;  ///< shapes, stack or annotation; 0 if not grouped by it
+    uint32_t extra = 0;  ///< what it is grouped by besides: shapes, stack, annotation; 0 if nothing
     uint8_t kind = 0;
     bool operator==(const RowKey&) const = default;
 };
@@ -19,7 +19,7 @@ class RowIndex {
 public:
     RowIndex() : m_slots(1024, 0) {}
 
-    /// The key's number; a new one if it is new.
+    /// The key's number; keys().size() before the call if it is new.
     uint32_t of(const RowKey& key) {
         size_t slot = hashOf(key) & (m_slots.size() - 1);
         while (m_slots[slot] != 0) {
@@ -59,4 +59,4 @@ private:
     std::vector<uint32_t> m_slots;  ///< number + 1; 0 = free; a power of two
 };
 
-}  // namespace warpline::op_table
+}  // namespace warpline
