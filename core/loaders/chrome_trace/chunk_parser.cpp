@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/loaders/chrome_trace/chunk_parser.h"
 
-#include <simdjson.h>
-
 #include <algorithm>
 #include <array>
 #include <span>
@@ -11,13 +9,11 @@
 
 #include "core/loaders/chrome_trace/event_decoder.h"
 #include "core/loaders/chrome_trace/json_text.h"
+#include "core/loaders/chrome_trace/strict_walker.h"
 
 namespace warpline::loaders::chrome_trace {
 
 namespace {
-
-namespace ondemand = simdjson::ondemand;
-static_assert(simdjson::SIMDJSON_PADDING <= ChunkParser::kPadding);
 
 constexpr size_t kNone = std::string_view::npos;
 /// What a guess at an event's start looks at: "{", blanks, a key.
@@ -118,31 +114,6 @@ size_t commentEnd(std::string_view text, size_t pos, bool isLast) {
     return end != kNone ? end + (mark == "//" ? 1 : 2) : isLast ? text.size() : kNone;
 }
 
-std::string_view trimmedToken(std::string_view token) {
-    while (!token.empty() &&
-           (token.back() == ' ' || token.back() == '\n' || token.back() == '\r' || token.back() == '\t')) {
-        token.remove_suffix(1);
-    }
-    return token;
-}
-
-/// A vector whose memory stays and whose add() is cheap enough for every value of every event.
-class MemberList {
-public:
-    void clear() { m_count = 0; }
-    void add(Member member) {
-        if (m_count == m_members.size()) {
-            m_members.resize(m_count * 2);
-        }
-        m_members[m_count++] = member;
-    }
-    std::span<const Member> members() const { return {m_members.data(), m_count}; }
-
-private:
-    std::vector<Member> m_members = std::vector<Member>(64);
-    size_t m_count = 0;
-};
-
 /// Keys with escapes or bad bytes get their meaning; it lives as long as the batch's texts.
 void decodeKeys(std::vector<Member>& members, EventBatch& batch) {
     for (Member& member : members) {
@@ -154,29 +125,10 @@ void decodeKeys(std::vector<Member>& members, EventBatch& batch) {
     }
 }
 
-bool isSoundScalar(std::string_view token) {
-    const char first = token.front();
-    if (first == '"') {
-        return token.size() >= 2 && token.back() == '"';
-    }
-    if (first >= '1' && first <= '9') {
-        size_t points = 0;
-        size_t i = 1;
-        while (i < token.size() && ((token[i] >= '0' && token[i] <= '9') || token[i] == '.')) {
-            points += token[i] == '.' ? 1 : 0;
-            ++i;
-        }
-        if (i == token.size() && points <= 1 && token.back() != '.') {
-            return true;
-        }
-    }
-    return isPlainWord(token);
-}
-
 }  // namespace
 
 struct ChunkParser::State {
-    explicit State(const LoadOptions& o) : options(o), decoder(o) {
+    explicit State(const LoadOptions& o) : options(o), decoder(o), walker(o.maxArgsDepth) {
         // A SourceRef counts 32 bits.
         options.maxEventBytes = std::min<uint64_t>(options.maxEventBytes, UINT32_MAX);
     }
@@ -184,131 +136,35 @@ struct ChunkParser::State {
     LoadOptions options;
     bool expectsCommas = true;
     EventDecoder decoder;
-    ondemand::parser parser;
+    StrictWalker walker;
     std::vector<Member> fields, args;
-    MemberList strictFields, strictArgs;
 
-    bool strict(const char* document, size_t length, uint64_t textOffset, std::string_view text, EventBatch& batch);
-    template <bool IsEvent>
-    bool members(ondemand::document& json, ondemand::object& object, std::string_view text, uint32_t& oddities);
+    bool strict(std::string_view text, uint64_t textOffset, EventBatch& batch);
     void lenientEvent(size_t pos, const Scan& scan, uint64_t textOffset, EventBatch& batch);
     size_t resume(std::string_view text, size_t pos, bool isLast, bool& isListEnd);
 };
 
-/// Lists the members of an event, or of its args, and checks every value that simdjson leaves unread.
-template <bool IsEvent>
-bool ChunkParser::State::members(ondemand::document& json, ondemand::object& object, std::string_view text,
-                                 uint32_t& oddities) {
-    MemberList& list = IsEvent ? strictFields : strictArgs;
-    for (auto field : object) {
-        ondemand::raw_json_string rawKey;
-        if (field.key().get(rawKey) != simdjson::SUCCESS) {
-            return false;
-        }
-        const char* key = rawKey.raw();
-        const char* keyEnd = key;
-        while (*keyEnd != '"') {
-            if (*keyEnd == '\\') {
-                return false;
-            }
-            ++keyEnd;
-        }
-        const std::string_view name(key, static_cast<size_t>(keyEnd - key));
-        ondemand::value value;
-        if (field.value().get(value) != simdjson::SUCCESS) {
-            return false;
-        }
-        const std::string_view token = trimmedToken(value.raw_json_token());
-        if (token.empty()) {
-            return false;
-        }
-        if (token.front() != '{' && token.front() != '[') {
-            if (!isSoundScalar(token)) {
-                return false;
-            }
-            list.add({name, token});
-            continue;
-        }
-        const char* begin = token.data();
-        if constexpr (IsEvent) {
-            if (token.front() == '{' && isKey(name, "args")) {
-                strictArgs.clear();
-                ondemand::object inner;
-                if (value.get_object().get(inner) != simdjson::SUCCESS ||
-                    !members<false>(json, inner, text, oddities)) {
-                    return false;
-                }
-                const char* next = nullptr;
-                if (json.current_location().get(next) != simdjson::SUCCESS) {
-                    return false;
-                }
-                const size_t last = lastInk(text, static_cast<size_t>(next - text.data()));
-                list.add({name, std::string_view(begin, static_cast<size_t>(text.data() + last + 1 - begin))});
-                continue;
-            }
-        }
-        const auto at = static_cast<size_t>(begin - text.data());
-        const Scan scan = scanValue(text, at, options.maxArgsDepth - (IsEvent ? 0 : 1));
-        if (scan.status != ScanStatus::Ok || (scan.oddities & ~uint32_t{kTooDeep}) != 0) {
-            return false;
-        }
-        oddities |= scan.oddities;
-        list.add({name, text.substr(at, scan.end - at)});
-    }
-    return true;
-}
-
-bool ChunkParser::State::strict(const char* document, size_t length, uint64_t textOffset, std::string_view text,
-                                EventBatch& batch) {
-    decoder.begin(batch);
-    ondemand::document json;
-    if (parser.iterate(document, length, length + simdjson::SIMDJSON_PADDING).get(json) != simdjson::SUCCESS) {
+bool ChunkParser::State::strict(std::string_view text, uint64_t textOffset, EventBatch& batch) {
+    if (!walker.start(text)) {
         return false;
     }
-    ondemand::array list;
-    if (json.get_array().get(list) != simdjson::SUCCESS) {
-        return false;
+    decoder.begin(batch, !walker.hasEscapes());
+    for (;;) {
+        const StrictWalker::Step step = walker.next();
+        if (step != StrictWalker::Step::Event) {
+            return step == StrictWalker::Step::End;
+        }
+        const size_t length = walker.end() - walker.begin();
+        if (length > options.maxEventBytes) {
+            return false;
+        }
+        decoder.decode(walker.fields(), walker.args(), 0, false,
+                       {textOffset + walker.begin(), static_cast<uint32_t>(length)});
     }
-    for (auto item : list) {
-        ondemand::value value;
-        if (item.get(value) != simdjson::SUCCESS) {
-            return false;
-        }
-        const char* begin = value.raw_json_token().data();
-        ondemand::object object;
-        if (*begin != '{' || value.get_object().get(object) != simdjson::SUCCESS) {
-            return false;
-        }
-        strictFields.clear();
-        strictArgs.clear();
-        uint32_t oddities = 0;
-        if (!members<true>(json, object, text, oddities)) {
-            return false;
-        }
-        const char* next = nullptr;
-        if (json.current_location().get(next) != simdjson::SUCCESS) {
-            return false;
-        }
-        const auto at = static_cast<size_t>(begin - text.data());
-        const size_t end = lastInk(text, static_cast<size_t>(next - text.data())) + 1;
-        if (end - at > options.maxEventBytes) {
-            return false;
-        }
-        const SourceRef source{textOffset + at, static_cast<uint32_t>(end - at)};
-        decoder.decode(strictFields.members(), strictArgs.members(), oddities, false, source);
-    }
-    const char* rest = nullptr;
-    return json.current_location().get(rest) == simdjson::OUT_OF_BOUNDS;
 }
 
-bool ChunkParser::parseStrict(char* text, size_t length, uint64_t textOffset, EventBatch& batch) {
-    const char before = text[-1];
-    const char after = text[length];
-    text[-1] = '[';
-    text[length] = ']';
-    const bool isStrict = m_state->strict(text - 1, length + 2, textOffset, std::string_view(text, length), batch);
-    text[-1] = before;
-    text[length] = after;
+bool ChunkParser::parseStrict(std::string_view text, uint64_t textOffset, EventBatch& batch) {
+    const bool isStrict = m_state->strict(text, textOffset, batch);
     if (!isStrict) {
         batch.clear();
     }
@@ -357,7 +213,7 @@ size_t ChunkParser::State::resume(std::string_view text, size_t pos, bool isLast
 ListScan ChunkParser::parseLenient(std::string_view text, uint64_t textOffset, bool isLast, bool inGarbage,
                                    size_t stopAt, EventBatch& batch) {
     State& s = *m_state;
-    s.decoder.begin(batch);
+    s.decoder.begin(batch, false);
     ListScan result;
     size_t pos = 0;
     bool afterEvent = false;

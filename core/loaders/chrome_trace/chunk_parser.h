@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The parse stage: text of whole events in, EventBatch out. Strict and fast by simdjson first; what that refuses goes
-// through the lenient scanner. Knows no trace and no file, so chunks can be parsed on any thread.
+// The parse stage: text of whole events in, EventBatch out. Strict and fast first (see StrictWalker); what that refuses
+// goes through the lenient scanner. Knows no trace and no file, so chunks can be parsed on any thread.
 
 #include <cstdint>
 #include <memory>
@@ -28,10 +28,6 @@ struct ListScan {
 /// One a thread; keeps its buffers between chunks.
 class ChunkParser {
 public:
-    /// Bytes that must be readable behind a chunk's text; the one before and the first one after are overwritten for
-    /// the time of the call.
-    static constexpr size_t kPadding = 64;
-
     explicit ChunkParser(const LoadOptions& options);
     ~ChunkParser();
 
@@ -40,7 +36,7 @@ public:
 
     /// Whole events with commas between them; `text` starts with the `{` of the first and ends with the `}` of the
     /// last. Returns false, and leaves the batch empty, if it is not strictly that.
-    bool parseStrict(char* text, size_t length, uint64_t textOffset, EventBatch& batch);
+    bool parseStrict(std::string_view text, uint64_t textOffset, EventBatch& batch);
 
     /// Reads list items one by one from anywhere between two, leniently, until the text or the list ends.
     /// `isLast`: nothing follows the text. `stopAt`: an item that starts there or later is left alone.

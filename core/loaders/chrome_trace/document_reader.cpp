@@ -399,7 +399,7 @@ Result<DocumentReader::End> DocumentReader::readList(ListForm form) {
             const size_t cut = ChunkParser::findCut(text);
             if (first != kNone && text[first] == '{' && cut > first) {
                 m_batch.clear();
-                if (m_parser.parseStrict(m_window.data() + first, cut - first, m_window.offset() + first, m_batch)) {
+                if (m_parser.parseStrict(text.substr(first, cut - first), m_window.offset() + first, m_batch)) {
                     m_appender.append(m_batch);
                     m_window.consume(cut);
                     continue;

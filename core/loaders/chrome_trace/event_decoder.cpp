@@ -107,8 +107,9 @@ struct EventDecoder::Fields {
     }
 };
 
-void EventDecoder::begin(EventBatch& batch) {
+void EventDecoder::begin(EventBatch& batch, bool isPlain) {
     m_batch = &batch;
+    m_isPlain = isPlain;
     m_meanings.clear();
     m_meaningKnown.clear();
     m_trackByKey.clear();
@@ -152,16 +153,8 @@ EventDecoder::Text EventDecoder::textOf(std::string_view value) {
     if (isNothing(value)) {
         return {};
     }
-    if (!isQuoted(value)) {
-        if (isPlainString(value)) {
-            return {m_batch->strings.add(value), false};
-        }
-        m_buffer.clear();
-        m_oddities |= appendDecoded(value, m_buffer);
-        return {m_batch->strings.addCopy(m_buffer), false};
-    }
-    const std::string_view inner = value.substr(1, value.size() - 2);
-    if (isPlainString(inner)) {
+    const std::string_view inner = isQuoted(value) ? value.substr(1, value.size() - 2) : value;
+    if (m_isPlain || isPlainString(inner)) {
         return {m_batch->strings.add(inner), false};
     }
     m_buffer.clear();

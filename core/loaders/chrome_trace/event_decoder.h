@@ -21,8 +21,8 @@ class EventDecoder {
 public:
     explicit EventDecoder(const LoadOptions& options) : m_options(options) {}
 
-    /// Call before the first event of each batch.
-    void begin(EventBatch& batch);
+    /// Call before the first event of each batch. `isPlain`: all strings of the text are valid and without escapes.
+    void begin(EventBatch& batch, bool isPlain);
 
     /// `fields` are the event's members, `args` those of its args if they are an object. `oddities` were met while it
     /// was scanned; `checkArgs` asks for a closer look at args, as they were not read strictly.
@@ -50,6 +50,7 @@ private:
 
     LoadOptions m_options;
     EventBatch* m_batch = nullptr;
+    bool m_isPlain = false;
     std::vector<CategoryMeaning> m_meanings;  ///< by string id of the batch; see m_meaningKnown
     std::vector<bool> m_meaningKnown;
     std::unordered_map<uint64_t, uint32_t> m_trackByKey;

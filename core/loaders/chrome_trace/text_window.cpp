@@ -4,19 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/loaders/chrome_trace/chunk_parser.h"
-
 namespace warpline::loaders::chrome_trace {
 
-namespace {
-
-constexpr size_t kFront = 64;
-constexpr size_t kMargins = kFront + ChunkParser::kPadding;
-
-}  // namespace
-
-TextWindow::TextWindow(TextSource& source, size_t bytes)
-    : m_source(source), m_buffer(std::max<size_t>(bytes, 1) + kMargins), m_begin(kFront), m_end(kFront) {}
+TextWindow::TextWindow(TextSource& source, size_t bytes) : m_source(source), m_buffer(std::max<size_t>(bytes, 1)) {}
 
 void TextWindow::consume(size_t bytes) {
     m_begin += bytes;
@@ -28,13 +18,13 @@ Status TextWindow::more() {
         return Status::success();
     }
     const size_t held = m_end - m_begin;
-    std::memmove(m_buffer.data() + kFront, m_buffer.data() + m_begin, held);
-    m_begin = kFront;
-    m_end = kFront + held;
-    size_t room = m_buffer.size() - kMargins - held;
+    std::memmove(m_buffer.data(), m_buffer.data() + m_begin, held);
+    m_begin = 0;
+    m_end = held;
+    size_t room = m_buffer.size() - held;
     if (room == 0) {
-        m_buffer.resize((m_buffer.size() - kMargins) * 2 + kMargins);
-        room = m_buffer.size() - kMargins - held;
+        m_buffer.resize(m_buffer.size() * 2);
+        room = m_buffer.size() - held;
     }
     const auto count = m_source.readNext(std::span<char>(m_buffer.data() + m_end, room));
     if (!count) {
@@ -47,7 +37,7 @@ Status TextWindow::more() {
 
 Status TextWindow::refill() {
     const size_t held = m_end - m_begin;
-    return !m_atEnd && held * 2 <= m_buffer.size() - kMargins ? more() : Status::success();
+    return !m_atEnd && held * 2 <= m_buffer.size() ? more() : Status::success();
 }
 
 }  // namespace warpline::loaders::chrome_trace

@@ -17,8 +17,6 @@ public:
     TextWindow(TextSource& source, size_t bytes);
 
     std::string_view text() const { return {m_buffer.data() + m_begin, m_end - m_begin}; }
-    /// The same, writable, with at least one byte before it and ChunkParser::kPadding behind it.
-    char* data() { return m_buffer.data() + m_begin; }
     uint64_t offset() const { return m_offset; }
     bool atEnd() const { return m_atEnd; }
     void consume(size_t bytes);
@@ -30,8 +28,8 @@ public:
 private:
     TextSource& m_source;
     std::vector<char> m_buffer;
-    size_t m_begin, m_end;  ///< of the text in the buffer
-    uint64_t m_offset = 0;  ///< of the text's first byte
+    size_t m_begin = 0, m_end = 0;  ///< of the text in the buffer
+    uint64_t m_offset = 0;          ///< of the text's first byte
     bool m_atEnd = false;
 };
 

@@ -60,17 +60,14 @@ void tst_ChunkCutting::strictAndLenientAgree() {
 }
 
 void tst_ChunkCutting::strictParserTakesWholeEvents() {
-    std::string text =
+    const std::string text =
         R"( {"ph": "X", "name": "a", "pid": 1, "tid": 2, "ts": 1.5, "dur": 2, "args": {"x": {"y": [1]}}} ,
         {"ph":"B","name":"b","pid":1,"tid":2,"ts":3} )";
-    text.resize(text.size() + ChunkParser::kPadding, ' ');
     const size_t first = text.find('{');
     const size_t end = text.rfind('}') + 1;
     ChunkParser parser({});
     EventBatch batch;
-    const std::string before = text;
-    QVERIFY(parser.parseStrict(text.data() + first, end - first, 1000, batch));
-    QCOMPARE(text, before);
+    QVERIFY(parser.parseStrict(std::string_view(text).substr(first, end - first), 1000, batch));
     QCOMPARE(batch.events.size(), size_t(2));
     QCOMPARE(batch.events[0].timeNs, int64_t(1500));
     QCOMPARE(batch.events[0].durationNs, int64_t(2000));
@@ -106,15 +103,42 @@ void tst_ChunkCutting::strictParserRefuses_data() {
     row("{\"ph\": \"X\", \"name\": \"\x93\"}");
     row("{\"ph\": \"X\", \"name\": \"\x01\"}");
     row(R"({"ph": "X", "dur": 1.2.3})");
+    row(R"({"ph": "X", "dur": 01})");
+    row(R"({"ph": "X", "dur": -})");
+    row(R"({"ph": "X", "dur": 1 2})");
+    row(R"({"ph": "X", "dur": "1"2})");
+    row(R"({"ph": "X", "dur": \"1"})");
+    row(R"({"ph": "X", "name": "\q"})");
+    row(R"({"ph": "X", "name": "\u12g4"})");
+    row(R"({"ph": "X", "na\u006de": "a"})");
+    row(R"({"ph": "X", "args": {"a": ["\q"]}})");
+    row(R"({"ph": "X", "args": {"a": [1 2]}})");
+    row(R"({"ph": "X", "args": {"a": {"b": 1,}}})");
+    row(R"({"ph": "X", "args": {"a": {"b" 1}}})");
+    row(R"({"ph": "X", "args": {"a": {1: 1}}})");
+    row(R"({"ph": "X", "args": {"a": [1}}})");
+    row(R"({"ph": "X", "args": {"a": [[1]}})");
+    row(R"({"ph": "X", "args": {"a": {"b": nan}}})");
+    row(R"({"ph": "X", "args": {"a"}})");
+    row(R"({"ph": "X", "args": {"a": }})");
+    row(R"({"ph": "X", "args": {})");
+    row(R"({"ph": "X", "args")");
+    row(R"({"ph")");
+    row(R"({)");
+    row(R"(})");
+    row(R"({"ph": "X"}})");
+    row(R"({"ph": "X"},)");
+    row(R"({"ph": "X"}, )");
+    row(R"(,{"ph": "X"})");
+    row(R"({"ph": "X"},,{"ph": "X"})");
+    row("{\"ph\": \"X\"}, \0{\"ph\": \"X\"}");
 }
 
 void tst_ChunkCutting::strictParserRefuses() {
     QFETCH(QByteArray, text);
-    std::string padded = " " + text.toStdString();
-    padded.resize(padded.size() + ChunkParser::kPadding, ' ');
     ChunkParser parser({});
     EventBatch batch;
-    QVERIFY(!parser.parseStrict(padded.data() + 1, size_t(text.size()), 0, batch));
+    QVERIFY(!parser.parseStrict(std::string_view(text.data(), size_t(text.size())), 0, batch));
     QVERIFY(batch.events.empty() && batch.issues.empty());
 }
 
