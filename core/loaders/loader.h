@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "core/base/job_control.h"
+#include "core/base/parallel.h"
 #include "core/base/result.h"
 #include "core/loaders/text_source.h"
 #include "core/trace/trace_builder.h"
@@ -20,6 +21,9 @@ struct LoadOptions {
     uint32_t maxArgsDepth = 256;                  ///< args nested deeper are shown shortened
     uint64_t maxEventBytes = uint64_t{64} << 20;  ///< a single event's text
     uint64_t maxPipedBytes = kMaxPipedBytes;      ///< what does not come from a regular file is held in memory
+    unsigned threads = 0;                         ///< that read and seal; 0 = usableThreads(), 1 = the caller's alone
+
+    unsigned threadCount() const { return threads == 0 ? usableThreads() : threads; }
 };
 
 struct LoaderInfo {

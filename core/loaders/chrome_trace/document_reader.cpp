@@ -68,6 +68,7 @@ DocumentReader::DocumentReader(TextSource& source, FileId file, TraceBuilder& bu
       m_window(source, limits.windowBytes),
       m_parser(options),
       m_appender(file, builder, source.offsetSpace()),
+      m_workers(options.threadCount()),
       m_doneBefore(job.done()),
       m_total(std::max(job.total(), job.done() + source.storedBytes())) {}
 
@@ -380,6 +381,32 @@ Status DocumentReader::skipLongItem() {
     return skipValue();
 }
 
+/// Appends the oldest chunk in flight. If that does not fit, takes all back into the window.
+void DocumentReader::appendOldest() {
+    if (const EventBatch* batch = m_pipeline->oldest()) {
+        m_appender.append(*batch);
+        m_pipeline->dropOldest();
+        return;
+    }
+    const std::vector<TextPiece> pieces = m_pipeline->takeBack();
+    m_aloneUntil = pieces.front().offset + pieces.front().text().size();
+    m_window.putBack(pieces);
+}
+
+/// Where the text at the window's start may be cut for parsing, behind the events from `first` on; 0 if it cannot.
+size_t DocumentReader::findChunk(size_t& first) const {
+    const std::string_view text = m_window.text();
+    first = text.find_first_not_of(" \n\r\t,");
+    if (first == kNone || text[first] != '{') {
+        return 0;
+    }
+    size_t cut = ChunkParser::findCut(text.substr(0, m_limits.windowBytes));
+    if (cut <= first && text.size() > m_limits.windowBytes) {
+        cut = ChunkParser::findCut(text);
+    }
+    return cut > first ? cut : 0;
+}
+
 Result<DocumentReader::End> DocumentReader::readList(ListForm form) {
     m_foundList = true;
     m_parser.expectCommas(form != ListForm::Bare);
@@ -392,20 +419,33 @@ Result<DocumentReader::End> DocumentReader::readList(ListForm form) {
         if (const Status status = m_window.refill(); !status) {
             return status.error();
         }
+        size_t first = 0;
+        const size_t cut = m_limits.strictFirst && !inGarbage ? findChunk(first) : 0;
+        if (cut != 0 && m_workers > 1 && m_window.offset() >= m_aloneUntil && !m_window.atEnd()) {
+            if (m_pipeline == nullptr) {
+                m_pipeline = std::make_unique<ChunkPipeline>(m_options, m_workers);
+            }
+            if (m_pipeline->isFull()) {
+                appendOldest();
+            } else {
+                m_pipeline->submit(m_window.take(cut, m_pipeline->spareBuffer()), form != ListForm::Bare);
+            }
+            continue;
+        }
+        if (m_pipeline != nullptr && !m_pipeline->isEmpty()) {
+            appendOldest();
+            continue;
+        }
         const std::string_view text = m_window.text();
         size_t stopAt = kNone;
-        if (m_limits.strictFirst && !inGarbage) {
-            const size_t first = text.find_first_not_of(" \n\r\t,");
-            const size_t cut = ChunkParser::findCut(text);
-            if (first != kNone && text[first] == '{' && cut > first) {
-                m_batch.clear();
-                if (m_parser.parseStrict(text.substr(first, cut - first), m_window.offset() + first, m_batch)) {
-                    m_appender.append(m_batch);
-                    m_window.consume(cut);
-                    continue;
-                }
-                stopAt = cut;
+        if (cut != 0) {
+            m_batch.clear();
+            if (m_parser.parseStrict(text.substr(first, cut - first), m_window.offset() + first, m_batch)) {
+                m_appender.append(m_batch);
+                m_window.consume(cut);
+                continue;
             }
+            stopAt = cut;
         }
         m_batch.clear();
         const ListScan scan =

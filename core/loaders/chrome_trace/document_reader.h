@@ -5,17 +5,19 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "core/base/job_control.h"
 #include "core/loaders/chrome_trace/batch_appender.h"
 #include "core/loaders/chrome_trace/chunk_parser.h"
+#include "core/loaders/chrome_trace/chunk_pipeline.h"
 #include "core/loaders/chrome_trace/text_window.h"
 
 namespace warpline::loaders::chrome_trace {
 
 struct ReadLimits {
-    size_t windowBytes = size_t{2} << 20;  ///< text held at a time, if no event is longer
+    size_t windowBytes = size_t{1} << 20;  ///< text held at a time, if no event is longer
     size_t headerBytes = size_t{1} << 20;  ///< a top-level value beyond this is passed over and reported
     bool strictFirst = true;               ///< false: everything by the lenient scanner (tests compare the two)
 };
@@ -50,6 +52,8 @@ private:
     Status readHeaderValue(const std::string& key);
     Status skipValue();
     Status skipLongItem();
+    void appendOldest();
+    size_t findChunk(size_t& first) const;
     Status progress();
     void report(std::string_view code, Severity severity, uint64_t offset, std::string_view detail = {});
     void reportEarlyEnd(Severity severity, uint64_t offset, bool isIncomplete);
@@ -65,6 +69,9 @@ private:
     ChunkParser m_parser;
     BatchAppender m_appender;
     EventBatch m_batch;
+    unsigned m_workers;
+    std::unique_ptr<ChunkPipeline> m_pipeline;  ///< made when a second chunk comes
+    uint64_t m_aloneUntil = 0;                  ///< text before this place goes through the lenient scanner here
     uint64_t m_doneBefore, m_total;
     bool m_foundList = false;
     bool m_listInObject = false;  ///< the object being read has had its traceEvents

@@ -4,6 +4,7 @@
 // again. One thread.
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -12,24 +13,36 @@
 
 namespace warpline::loaders::chrome_trace {
 
+/// A stretch of the text with the buffer that holds it.
+struct TextPiece {
+    std::vector<char> buffer;
+    size_t begin = 0, end = 0;  ///< of the text in the buffer
+    uint64_t offset = 0;        ///< of its first byte in the whole text
+
+    std::string_view text() const { return {buffer.data() + begin, end - begin}; }
+};
+
 class TextWindow {
 public:
     TextWindow(TextSource& source, size_t bytes);
 
-    std::string_view text() const { return {m_buffer.data() + m_begin, m_end - m_begin}; }
-    uint64_t offset() const { return m_offset; }
+    std::string_view text() const { return m_piece.text(); }
+    uint64_t offset() const { return m_piece.offset; }
     bool atEnd() const { return m_atEnd; }
     void consume(size_t bytes);
     /// Reads on until the buffer is full; makes it larger if it is. Views of the text are void afterwards.
     Status more();
     /// The same, if half of the buffer or more is free.
     Status refill();
+    /// Hands over the first `bytes` with their buffer and goes on in `spare`. Views of the text are void afterwards.
+    TextPiece take(size_t bytes, std::vector<char> spare);
+    /// Puts text back before the window. REQUIRES: the pieces follow one another, and the window follows the last.
+    void putBack(std::span<const TextPiece> pieces);
 
 private:
     TextSource& m_source;
-    std::vector<char> m_buffer;
-    size_t m_begin = 0, m_end = 0;  ///< of the text in the buffer
-    uint64_t m_offset = 0;          ///< of the text's first byte
+    size_t m_bytes;
+    TextPiece m_piece;
     bool m_atEnd = false;
 };
 

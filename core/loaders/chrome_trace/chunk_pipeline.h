@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// Parses chunks of a list of events on several threads, ahead of the one that appends them in order. A chunk is a
+// guess: it was cut where events seem to end. One that turns out to be no whole events does not fit, then nothing
+// behind it can be trusted either, and its text and theirs is taken back. All members are for one thread, the one that
+// reads and appends; only the parsing is elsewhere.
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "core/loaders/chrome_trace/event_batch.h"
+#include "core/loaders/chrome_trace/text_window.h"
+#include "core/loaders/loader.h"
+
+namespace warpline::loaders::chrome_trace {
+
+class ChunkPipeline {
+public:
+    ChunkPipeline(const LoadOptions& options, unsigned workers);
+    /// Drops what is in flight.
+    ~ChunkPipeline();
+    ChunkPipeline(const ChunkPipeline&) = delete;
+    ChunkPipeline& operator=(const ChunkPipeline&) = delete;
+
+    bool isEmpty() const { return m_chunks.empty(); }
+    bool isFull() const { return m_chunks.size() >= m_limit; }
+    /// A buffer that was used before, or an empty one.
+    std::vector<char> spareBuffer();
+    /// `expectsCommas`: see ChunkParser. REQUIRES: !isFull().
+    void submit(TextPiece piece, bool expectsCommas);
+
+    /// Waits for the oldest chunk. Returns its events, which stay until dropOldest(), or null if it does not fit.
+    /// Throws what its parsing has thrown. REQUIRES: !isEmpty().
+    const EventBatch* oldest();
+    void dropOldest();
+    /// Empties the pipeline and returns the text of all chunks in order.
+    std::vector<TextPiece> takeBack();
+
+private:
+    struct Chunk {
+        TextPiece piece;
+        bool expectsCommas = true;
+        EventBatch batch;
+        bool isDone = false;
+        bool fits = false;
+        std::exception_ptr failure;
+    };
+    void work();
+    void waitFor(const Chunk& chunk);
+
+    LoadOptions m_options;
+    size_t m_limit;
+    std::deque<std::unique_ptr<Chunk>> m_chunks;  ///< in order; changed by the owner, under the mutex
+    std::vector<std::unique_ptr<Chunk>> m_spare;  ///< for their buffers
+    std::mutex m_mutex;                           ///< guards isDone, m_waiting and m_stop
+    std::condition_variable m_hasWork, m_hasResult;
+    std::deque<Chunk*> m_waiting;
+    bool m_stop = false;
+    std::vector<std::thread> m_threads;
+};
+
+}  // namespace warpline::loaders::chrome_trace
