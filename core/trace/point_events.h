@@ -74,4 +74,17 @@ struct FlowArrow {
     ProcessId idScope;  ///< as in AsyncSlice
 };
 
+/// An end of an arrow that found no partner: in no arrow, kept as the file has it.
+struct DanglingFlow {
+    FlowPhase phase = FlowPhase::Start;
+    bool bindsToEnclosing = false;
+    TimeNs time = 0;
+    StringId category;
+    std::optional<StringId> id;  ///< nullopt: the file gives none
+    ProcessId idScope;           ///< as in AsyncSlice
+    TrackId track;
+    EventRow slice;  ///< the one that it lies in or points to; none if there is none
+    SourceRef source;
+};
+
 }  // namespace warpline

@@ -163,8 +163,11 @@ bool TraceBuilder::State::bindFlows(const JobControl& job) {
         if (poll.stopRequested()) {
             return false;
         }
-        report("dangling_flow", Severity::Info, flows[i].track, flows[i].source,
-               flows[i].id ? "id " + std::string(data->strings.view(*flows[i].id)) : "no id");
+        const FlowRecord& f = flows[i];
+        report("dangling_flow", Severity::Info, f.track, f.source,
+               f.id ? "id " + std::string(data->strings.view(*f.id)) : "no id");
+        data->danglingFlows.push_back(
+            {f.phase, f.bindsToEnclosing, f.time, f.category, f.id, f.idScope, f.track, flowSlices[i], f.source});
     }
     for (const FlowPair& pair : pairs.pairs) {
         data->flows.push_back({flowSlices[pair.from], flowSlices[pair.to], flows[pair.from].category,

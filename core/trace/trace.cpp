@@ -113,6 +113,11 @@ Result<std::string> Trace::argsJson(EventRow row) const {
     return argsJson(slices().track[row.value], slices().source(row.value), end != nullptr ? end->source : SourceRef());
 }
 
+std::optional<SourceRef> Trace::endSourceOf(EventRow row) const {
+    const EndSource* end = findByRow(m_data->endSources, row);
+    return end != nullptr ? std::optional(end->source) : std::nullopt;
+}
+
 std::span<const Instant> Trace::instants() const {
     return m_data->instants;
 }
@@ -176,6 +181,10 @@ std::span<const uint32_t> Trace::flowsTo(EventRow row) const {
     const auto key = [this](uint32_t flow) { return m_data->flows[flow].to; };
     const auto range = std::ranges::equal_range(m_data->flowsByTo, row, {}, key);
     return {range.begin(), range.end()};
+}
+
+std::span<const DanglingFlow> Trace::danglingFlows() const {
+    return m_data->danglingFlows;
 }
 
 std::span<const EventRow> Trace::childrenOf(EventRow row) const {

@@ -74,6 +74,8 @@ public:
     /// Args of a slice as strict JSON text, read from the file; "null" without any. May block on disk.
     Result<std::string> argsJson(EventRow row) const;
     Result<std::string> argsJson(TrackId track, SourceRef source, SourceRef end = {}) const;
+    /// The E event of a slice that is given as B and E; nullopt for all others.
+    std::optional<SourceRef> endSourceOf(EventRow row) const;
     std::span<const Instant> instants() const;  ///< by track, then time
     std::span<const AsyncSlice> asyncSlices() const;
     std::span<const AsyncInstant> asyncInstants() const;
@@ -94,6 +96,7 @@ public:
     /// Indices into flows() of the arrows that leave from or arrive at a slice.
     std::span<const uint32_t> flowsFrom(EventRow row) const;
     std::span<const uint32_t> flowsTo(EventRow row) const;
+    std::span<const DanglingFlow> danglingFlows() const;  ///< in their order in the input
     /// Direct children of a slice, by begin. Cost: a binary search.
     std::span<const EventRow> childrenOf(EventRow row) const;
     /// The part of a slice that its children do not cover; kUnknownDuration if its own is.

@@ -64,6 +64,7 @@ struct TraceData {
     std::vector<FlowArrow> flows;         ///< by begin of `from`
     std::vector<uint32_t> flowsByFrom;    ///< indices into flows, by `from`
     std::vector<uint32_t> flowsByTo;      ///< indices into flows, by `to`
+    std::vector<DanglingFlow> danglingFlows;
 };
 
 }  // namespace warpline

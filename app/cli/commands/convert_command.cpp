@@ -11,6 +11,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/terminal.h"
+#include "core/base/units.h"
 #include "core/exporters/chrome_trace/chrome_trace_writer.h"
 #include "core/exporters/slice_csv/slice_csv_writer.h"
 
@@ -43,7 +44,8 @@ std::optional<OutputFormat> formatOf(const std::string& path) {
     return endsWith(path, ".csv") ? std::optional(OutputFormat::SliceCsv) : std::nullopt;
 }
 
-Status writeTrace(const Trace& trace, const std::string& path, OutputFormat format, JobControl& job) {
+/// How many arrow ends had to be left out.
+Result<uint64_t> writeTrace(const Trace& trace, const std::string& path, OutputFormat format, JobControl& job) {
     auto file = makeAtomicFileSink(path);
     if (!file.ok()) {
         return file.error();
@@ -53,9 +55,20 @@ Status writeTrace(const Trace& trace, const std::string& path, OutputFormat form
         sink = makeGzipSink(std::move(sink));
     }
     const FileId only(0U);
-    Status status = format == OutputFormat::SliceCsv ? exporters::writeSliceCsv(trace, only, *sink, job)
-                                                     : exporters::writeChromeTrace(trace, only, *sink, job);
-    return status.ok() ? sink->finish() : status;
+    uint64_t leftOut = 0;
+    if (format == OutputFormat::SliceCsv) {
+        if (Status status = exporters::writeSliceCsv(trace, only, *sink, job); !status.ok()) {
+            return status.error();
+        }
+    } else {
+        const auto losses = exporters::writeChromeTrace(trace, only, *sink, job);
+        if (!losses.ok()) {
+            return losses.error();
+        }
+        leftOut = losses.value().arrowEnds;
+    }
+    const Status status = sink->finish();
+    return status.ok() ? Result<uint64_t>(leftOut) : Result<uint64_t>(status.error());
 }
 
 int runConvert(const ConvertOptions& options) {
@@ -74,17 +87,16 @@ int runConvert(const ConvertOptions& options) {
         return fail(trace.error());
     }
     JobControl& job = interruptibleJob();
-    const Status status = [&] {
+    const Result<uint64_t> leftOut = [&] {
         const ProgressLine progress(job);
         return writeTrace(*trace.value(), options.out, *format, job);
     }();
-    if (!status.ok()) {
-        return fail(status.error());
+    if (!leftOut.ok()) {
+        return fail(leftOut.error());
     }
-    const uint64_t danglingEnds = trace.value()->report().countOf("dangling_flow");
-    if (danglingEnds > 0 && *format != OutputFormat::SliceCsv) {
-        printError(options.out + ": " + std::to_string(danglingEnds) +
-                   " arrow ends without a partner were not written");
+    if (leftOut.value() > 0) {
+        printError(options.out + ": " + formatCountOf(leftOut.value(), "arrow end") +
+                   " without a partner not written: an arrow has the same id");
     }
     return finish(*trace.value(), options.input);
 }

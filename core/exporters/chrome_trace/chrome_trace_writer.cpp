@@ -25,21 +25,24 @@ bool isWholeNumber(std::string_view text) {
            std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
+using FlowKeys = std::set<std::tuple<StringId, StringId, ProcessId>>;  ///< category, id, scope
+
 class ChromeTraceWriter {
 public:
     ChromeTraceWriter(const Trace& trace, FileId file, ByteSink& sink, JobControl& job)
         : m_trace(trace), m_file(file), m_info(trace.files()[file.value]), m_sink(sink), m_job(job) {}
 
-    Status write();
+    Result<ChromeTraceLosses> write();
 
 private:
-    enum class Sort : uint8_t { Slice, Instant, AsyncSlice, AsyncInstant };
+    enum class Sort : uint8_t { Slice, SliceEnd, Instant, AsyncSlice, AsyncInstant };
     struct Item {
         uint64_t offset;
         Sort sort;
         uint32_t index;
     };
 
+    Status writeAll();
     void writeHead();
     void writeDevices();
     void writeMetadata();
@@ -49,7 +52,11 @@ private:
                             int64_t value);
     Result<std::vector<Item>> itemsInFileOrder() const;
     Status writeItem(const Item& item);
+    void findForcedEnds();
+    /// The slice is written as a begin and an end, as it stands in the file; others as one event.
+    bool isPair(EventRow row) const;
     Status writeSlice(EventRow row);
+    void writeSliceEnd(EventRow row);
     Status writeInstant(const Instant& instant);
     Status writeAsyncSlice(const AsyncSlice& slice);
     Status writeAsyncInstant(const AsyncInstant& instant);
@@ -57,6 +64,7 @@ private:
     Status writeCounters();
     Status writeFlows();
     void writeFlowPoint(char phase, EventRow row, StringId category, StringId id, ProcessId scope);
+    Status writeDanglingFlows(const FlowKeys& arrows);
     TimeNs uncoveredTime(EventRow row);
 
     void beginEvent(char phase);
@@ -79,6 +87,8 @@ private:
     JobControl& m_job;
     StopPoll m_poll{m_job};
     std::unordered_map<EventRow, TimeNs> m_uncovered;  ///< asked for once an arrow
+    std::vector<uint8_t> m_hasForcedEnds;              ///< by track: a slice of it was closed by the end of another
+    ChromeTraceLosses m_losses;
     std::string m_out;
     JsonWriter m_json{m_out, 2};
 };
@@ -259,6 +269,9 @@ Result<std::vector<ChromeTraceWriter::Item>> ChromeTraceWriter::itemsInFileOrder
     for (uint32_t row = 0; row < slices.size(); ++row) {
         if (isOurs(slices.track[row])) {
             items.push_back({slices.sourceOffset[row], Sort::Slice, row});
+            if (isPair(EventRow(row))) {
+                items.push_back({m_trace.endSourceOf(EventRow(row))->offset, Sort::SliceEnd, row});
+            }
         }
     }
     const auto add = [&](const auto& events, Sort sort) {
@@ -282,6 +295,9 @@ Status ChromeTraceWriter::writeItem(const Item& item) {
     switch (item.sort) {
         case Sort::Slice:
             return writeSlice(EventRow(item.index));
+        case Sort::SliceEnd:
+            writeSliceEnd(EventRow(item.index));
+            return {};
         case Sort::Instant:
             return writeInstant(m_trace.instants()[item.index]);
         case Sort::AsyncSlice:
@@ -292,20 +308,47 @@ Status ChromeTraceWriter::writeItem(const Item& item) {
     return {};
 }
 
+void ChromeTraceWriter::findForcedEnds() {
+    const SliceColumns& slices = m_trace.slices();
+    m_hasForcedEnds.assign(m_trace.tracks().size(), 0);
+    for (uint32_t row = 0; row < slices.size(); ++row) {
+        if ((slices.flags[row] & (kSliceUnfinished | kSliceNoEnd)) == kSliceUnfinished) {
+            m_hasForcedEnds[slices.track[row].value] = 1;
+        }
+    }
+}
+
+bool ChromeTraceWriter::isPair(EventRow row) const {
+    // Only what is open when an end comes is closed by it, so all ends of such a track stay.
+    return m_hasForcedEnds[m_trace.slices().track[row.value].value] != 0 && m_trace.endSourceOf(row).has_value();
+}
+
 Status ChromeTraceWriter::writeSlice(EventRow row) {
     const SliceColumns& slices = m_trace.slices();
     const uint32_t r = row.value;
     const bool noEnd = (slices.flags[r] & kSliceNoEnd) != 0;
-    // A begin without an end reaches to the end of the trace; an X without dur has no length.
-    const bool isOpen = noEnd && slices.duration[r] > 0;
-    beginEvent(isOpen ? 'B' : 'X');
+    // A begin without an end reaches to the end of the trace, an X without dur has no length. At the end of the trace
+    // they look alike; that there is an X without dur is in the report.
+    const bool isOpen = noEnd && (slices.duration[r] > 0 || m_trace.report().countOf("missing_duration") == 0);
+    const bool isForced = !noEnd && (slices.flags[r] & kSliceUnfinished) != 0;
+    const bool isBegin = isOpen || isForced || isPair(row);
+    beginEvent(isBegin ? 'B' : 'X');
     writeName(slices.name[r], slices.category[r]);
     writePlace(slices.track[r]);
     writeTime(slices.begin[r]);
-    if (!noEnd) {
+    if (!isBegin && !noEnd) {
         m_json.key("dur").raw(microsTextFromNs(slices.duration[r]));
     }
     return endEvent(m_trace.argsJson(row));
+}
+
+void ChromeTraceWriter::writeSliceEnd(EventRow row) {
+    const SliceColumns& slices = m_trace.slices();
+    beginEvent('E');
+    writeName(slices.name[row.value], slices.category[row.value]);
+    writePlace(slices.track[row.value]);
+    writeTime(slices.end(row.value));
+    m_json.endObject();
 }
 
 Status ChromeTraceWriter::writeInstant(const Instant& instant) {
@@ -444,6 +487,10 @@ Status ChromeTraceWriter::writeFlows() {
             finishes.emplace(arrow.category, arrow.id, arrow.idScope, arrow.to);
         }
     }
+    FlowKeys keys;
+    for (const auto& [category, id, scope, row] : starts) {
+        keys.emplace(category, id, scope);
+    }
     for (const auto& point : starts) {
         const auto& [category, id, scope, row] = point;
         writeFlowPoint(finishes.erase(point) > 0 ? 't' : 's', row, category, id, scope);
@@ -457,10 +504,43 @@ Status ChromeTraceWriter::writeFlows() {
             return status;
         }
     }
+    return writeDanglingFlows(keys);
+}
+
+/// Arrows are written at times of their slices, not of their ends, so an end that shares their id and lies in a slice
+/// could join them: such a one is left out and counted.
+Status ChromeTraceWriter::writeDanglingFlows(const FlowKeys& arrows) {
+    for (const DanglingFlow& flow : m_trace.danglingFlows()) {
+        if (!isOurs(flow.track)) {
+            continue;
+        }
+        if (flow.id && flow.slice && arrows.count({flow.category, *flow.id, flow.idScope}) != 0) {
+            ++m_losses.arrowEnds;
+            continue;
+        }
+        beginEvent(flow.phase == FlowPhase::Start ? 's' : flow.phase == FlowPhase::Step ? 't' : 'f');
+        if (flow.bindsToEnclosing) {
+            m_json.key("bp").text("e");
+        }
+        writeName(flow.category, flow.category);
+        writeId(flow.id, flow.idScope);
+        writePlace(flow.track);
+        writeTime(flow.time);
+        m_json.endObject();
+        if (Status status = goOn(); !status.ok()) {
+            return status;
+        }
+    }
     return {};
 }
 
-Status ChromeTraceWriter::write() {
+Result<ChromeTraceLosses> ChromeTraceWriter::write() {
+    const Status status = writeAll();
+    return status.ok() ? Result<ChromeTraceLosses>(m_losses) : Result<ChromeTraceLosses>(status.error());
+}
+
+Status ChromeTraceWriter::writeAll() {
+    findForcedEnds();
     writeHead();
     m_json.key("traceEvents").beginArray();
     writeMetadata();
@@ -499,7 +579,7 @@ Status ChromeTraceWriter::write() {
 
 }  // namespace
 
-Status writeChromeTrace(const Trace& trace, FileId file, ByteSink& sink, JobControl& job) {
+Result<ChromeTraceLosses> writeChromeTrace(const Trace& trace, FileId file, ByteSink& sink, JobControl& job) {
     return ChromeTraceWriter(trace, file, sink, job).write();
 }
 

@@ -5,6 +5,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "tests/support/cli_process.h"
 
@@ -66,9 +67,15 @@ private slots:
     void inputIsNeverOverwritten();
     void failedWriteLeavesTheOldFile();
     void lossIsReported();
-    void arrowEndsThatAreNotWrittenAreReported();
+    void unfinishedSlicesStayUnfinished_data();
+    void unfinishedSlicesStayUnfinished();
+    void pairsStayOneEventWhereNothingIsUnfinished();
+    void arrowEndsWithoutAPartnerComeBack_data();
+    void arrowEndsWithoutAPartnerComeBack();
+    void arrowEndsThatWouldDisturbArrowsAreReported();
 
 private:
+    void compareIssues(const QString& a, const QString& b);
     void compare(const QString& a, const QString& b, bool withDump);
 };
 
@@ -203,14 +210,155 @@ void TestConvert::lossIsReported() {
     QCOMPARE(runCli({"convert", in, folder.filePath("out.json")}).code, 0);
 }
 
-void TestConvert::arrowEndsThatAreNotWrittenAreReported() {
+void TestConvert::unfinishedSlicesStayUnfinished_data() {
+    QTest::addColumn<QByteArray>("events");
+    QTest::addColumn<int>("unfinished");
+    QTest::newRow("closed by an outer end") << QByteArray(R"(
+        {"ph":"B","name":"outer","pid":1,"tid":1,"ts":1,"args":{"a":1}},
+        {"ph":"B","name":"forced","pid":1,"tid":1,"ts":2,"args":{"b":2}},
+        {"ph":"X","name":"x","pid":1,"tid":1,"ts":3,"dur":2},
+        {"ph":"E","name":"outer","pid":1,"tid":1,"ts":9,"args":{"c":3}},
+        {"ph":"X","name":"late","pid":1,"tid":1,"ts":10,"dur":1})")
+                                            << 1;
+    QTest::newRow("two at the same time") << QByteArray(R"(
+        {"ph":"B","name":"a","pid":1,"tid":1,"ts":1}, {"ph":"B","name":"f","pid":1,"tid":1,"ts":2},
+        {"ph":"B","name":"a","pid":1,"tid":1,"ts":3}, {"ph":"B","name":"f","pid":1,"tid":1,"ts":4},
+        {"ph":"E","name":"a","pid":1,"tid":1,"ts":9}, {"ph":"E","name":"a","pid":1,"tid":1,"ts":9},
+        {"ph":"B","name":"o","pid":1,"tid":1,"ts":9}, {"ph":"B","name":"zero","pid":1,"tid":1,"ts":9},
+        {"ph":"E","name":"o","pid":1,"tid":1,"ts":9}, {"ph":"X","name":"x","pid":1,"tid":2,"ts":20,"dur":1})")
+                                          << 3;
+    QTest::newRow("open below and above") << QByteArray(R"(
+        {"ph":"B","name":"open","pid":1,"tid":1,"ts":0}, {"ph":"X","name":"long","pid":1,"tid":1,"ts":1,"dur":8},
+        {"ph":"B","name":"o","pid":1,"tid":1,"ts":2}, {"ph":"B","name":"f","pid":1,"tid":1,"ts":3},
+        {"ph":"E","name":"o","pid":1,"tid":1,"ts":9}, {"ph":"B","name":"open","pid":1,"tid":1,"ts":9})")
+                                          << 3;
+    QTest::newRow("ends without names") << QByteArray(R"(
+        {"ph":"B","name":"a","pid":1,"tid":1,"ts":1}, {"ph":"B","name":"b","pid":1,"tid":1,"ts":2},
+        {"ph":"B","name":"c","pid":1,"tid":1,"ts":3}, {"ph":"E","pid":1,"tid":1,"ts":5},
+        {"ph":"E","name":"a","pid":1,"tid":1,"ts":6})")
+                                        << 1;
+    QTest::newRow("out of order in the file") << QByteArray(R"(
+        {"ph":"E","name":"a","pid":1,"tid":1,"ts":6}, {"ph":"B","name":"f","pid":1,"tid":1,"ts":2},
+        {"ph":"X","name":"x","pid":1,"tid":1,"ts":3,"dur":1}, {"ph":"B","name":"a","pid":1,"tid":1,"ts":1})")
+                                              << 1;
+    QTest::newRow("at the end of the file") << QByteArray(R"(
+        {"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":4}, {"ph":"B","name":"last","pid":1,"tid":1,"ts":5})")
+                                            << 1;
+    QTest::newRow("without a duration") << QByteArray(R"(
+        {"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":4}, {"ph":"X","name":"last","pid":1,"tid":1,"ts":5})")
+                                        << 1;
+}
+
+/// Issues too, but for their places in the file.
+void TestConvert::compareIssues(const QString& a, const QString& b) {
+    const auto issuesOf = [](const QString& file) {
+        json issues = documentOf(runCli({"dump", file, "--json"}))["issues"];
+        for (json& issue : issues) {
+            issue.erase("first_offset");
+        }
+        return issues;
+    };
+    const json before = issuesOf(a);
+    const json after = issuesOf(b);
+    QVERIFY2(!before.is_null() && before == after, (before.dump() + "\n" + after.dump()).c_str());
+}
+
+void TestConvert::unfinishedSlicesStayUnfinished() {
+    QFETCH(QByteArray, events);
+    QFETCH(int, unfinished);
     const QTemporaryDir folder;
     const QString in = folder.filePath("in.json");
+    const QString out = folder.filePath("out.json");
+    writeFile(in, "[" + events + "]");
+    QCOMPARE(runCli({"convert", in, out}).code, 0);
+    compare(in, out, true);
+    compareIssues(in, out);
+    int count = 0;
+    const json dump = documentOf(runCli({"dump", out, "--json"}));
+    for (const json& slice : dump["slices"]) {
+        count += slice["unfinished"].get<bool>() ? 1 : 0;
+    }
+    QCOMPARE(count, unfinished);
+}
+
+void TestConvert::pairsStayOneEventWhereNothingIsUnfinished() {
+    const QTemporaryDir folder;
+    const QString in = folder.filePath("in.json");
+    writeFile(in, R"([{"ph":"B","name":"a","pid":1,"tid":1,"ts":1},{"ph":"E","name":"a","pid":1,"tid":1,"ts":3}])");
+    QCOMPARE(runCli({"convert", in, folder.filePath("out.json")}).code, 0);
+    const json events = json::parse(contentOf(folder.filePath("out.json")).toStdString())["traceEvents"];
+    QCOMPARE(events.size(), size_t{1});
+    QCOMPARE(events[0]["ph"].get<std::string>(), std::string("X"));
+}
+
+void TestConvert::arrowEndsWithoutAPartnerComeBack_data() {
+    QTest::addColumn<QByteArray>("events");
+    QTest::addColumn<int>("dangling");
+    QTest::addColumn<int>("arrows");
+    QTest::newRow("a start") << QByteArray(R"({"ph":"s","cat":"f","id":1,"pid":1,"tid":1,"ts":1.5})") << 1 << 0;
+    QTest::newRow("a finish and a step of other ids")
+        << QByteArray(R"({"ph":"f","bp":"e","cat":"f","id":"x","pid":1,"tid":2,"ts":6},
+                         {"ph":"t","cat":"f","id2":{"local":3},"pid":1,"tid":2,"ts":6})")
+        << 2 << 0;
+    QTest::newRow("without an id") << QByteArray(R"({"ph":"s","cat":"f","pid":1,"tid":1,"ts":1.5})") << 1 << 0;
+    QTest::newRow("beside an arrow of its id, outside of all slices")
+        << QByteArray(R"({"ph":"s","cat":"f","id":1,"pid":1,"tid":1,"ts":1.5},
+                         {"ph":"f","bp":"e","cat":"f","id":1,"pid":1,"tid":2,"ts":6},
+                         {"ph":"f","bp":"e","cat":"f","id":1,"pid":1,"tid":2,"ts":60},
+                         {"ph":"s","cat":"f","id":1,"pid":1,"tid":1,"ts":5.5})")
+        << 2 << 1;
+}
+
+void TestConvert::arrowEndsWithoutAPartnerComeBack() {
+    QFETCH(QByteArray, events);
+    QFETCH(int, dangling);
+    QFETCH(int, arrows);
+    const QTemporaryDir folder;
+    const QString in = folder.filePath("in.json");
+    const QString out = folder.filePath("out.json");
     writeFile(in, R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1},
-                      {"ph":"s","cat":"f","id":1,"pid":1,"tid":1,"ts":1.5}])");
-    const CliRun run = runCli({"convert", in, folder.filePath("out.json")});
+                      {"ph":"X","name":"b","pid":1,"tid":2,"ts":5,"dur":2},)" +
+                      events + "]");
+    const CliRun run = runCli({"convert", in, out});
     QCOMPARE(run.code, 0);
-    QVERIFY2(run.err.contains("1 arrow ends without a partner were not written"), run.err.constData());
+    QCOMPARE(run.err, QByteArray());
+    compare(in, out, true);
+    compareIssues(in, out);
+    const json dump = documentOf(runCli({"dump", out, "--json"}));
+    QCOMPARE(dump["flows"].size(), size_t(arrows));
+    QCOMPARE(dump["issues"].size(), size_t{1});
+    QCOMPARE(dump["issues"][0]["code"].get<std::string>(), std::string("dangling_flow"));
+    QCOMPARE(dump["issues"][0]["count"].get<int>(), dangling);
+    const json info = documentOf(runCli({"info", out, "--json"}));
+    QCOMPARE(info["events"]["flows"].get<int>(), 2 * arrows + dangling);
+    // Each end is the same kind of end, at the same place.
+    const auto endsOf = [](const json& list) {
+        std::multiset<std::string> ends;
+        for (const json& event : list) {
+            if (event.contains("cat") && event["cat"] == "f") {
+                ends.insert(event["ph"].dump() + event.value("bp", "") + event["tid"].dump() +
+                            event.value("id", json()).dump() + event.value("id2", json()).dump());
+            }
+        }
+        return ends;
+    };
+    const auto read = [](const QString& path) { return json::parse(contentOf(path).toStdString()); };
+    QVERIFY(endsOf(read(in)) == endsOf(read(out)["traceEvents"]));
+}
+
+void TestConvert::arrowEndsThatWouldDisturbArrowsAreReported() {
+    const QTemporaryDir folder;
+    const QString in = folder.filePath("in.json");
+    const QString out = folder.filePath("out.json");
+    writeFile(in, R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1},
+                      {"ph":"X","name":"b","pid":1,"tid":2,"ts":5,"dur":2},
+                      {"ph":"s","cat":"f","id":1,"pid":1,"tid":1,"ts":1.25},
+                      {"ph":"s","cat":"f","id":1,"pid":1,"tid":1,"ts":1.5},
+                      {"ph":"f","bp":"e","cat":"f","id":1,"pid":1,"tid":2,"ts":6}])");
+    const CliRun run = runCli({"convert", in, out});
+    QCOMPARE(run.code, 0);
+    QVERIFY2(run.err.contains("1 arrow end without a partner not written"), run.err.constData());
+    compare(in, out, true);
 }
 
 QTEST_GUILESS_MAIN(TestConvert)
