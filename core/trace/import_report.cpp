@@ -64,6 +64,8 @@ constexpr std::array kWordings = {
             "events of an unknown phase were passed over"},
     Wording{"counter_without_value", std::nullopt, "counter event has no value and was dropped",
             "counter events have no values and were dropped"},
+    Wording{"rounded_number", std::nullopt, "counter value has more digits than are kept and was rounded",
+            "counter values have more digits than are kept and were rounded"},
     Wording{"missing_name", std::nullopt, "event has no name", "events have no name"},
     Wording{"orphan_kernel", std::nullopt, "kernel, copy or memset has no launch call in the file",
             "kernels, copies or memsets have no launch call in the file"},

@@ -19,6 +19,8 @@ namespace {
 /// Largest whole number up to which a double holds every one.
 constexpr int64_t kExactInDouble = int64_t{1} << 53;
 
+__extension__ using Int128 = __int128;
+
 }  // namespace
 
 bool TraceBuilder::State::sealAsync(const JobControl& job) {
@@ -228,8 +230,12 @@ bool TraceBuilder::State::sealCounters(const JobControl& job) {
         CounterSeries& line = data->counters[places[i].counter].series[places[i].series];
         line.time.push_back(counters[i].time);
         line.value.push_back(counters[i].value);
+        const std::optional<int64_t>& whole = counters[i].whole;
         if (lines[places[i].line].allWhole && lines[places[i].line].someLarge) {
-            line.whole.push_back(*counters[i].whole);
+            line.whole.push_back(*whole);
+        } else if (whole && *whole != static_cast<Int128>(counters[i].value)) {
+            data->report.add(data->processes[counters[i].process.value].file, "rounded_number", Severity::Info,
+                             std::nullopt, OffsetSpace::File);
         }
     }
     counters.clear();

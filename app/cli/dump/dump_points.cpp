@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <charconv>
 #include <cmath>
 
 #include "app/cli/dump/dump_lists.h"
@@ -19,15 +20,22 @@ Status writeArgs(const DumpContext& dump, TrackId track, SourceRef source, Sourc
     return {};
 }
 
-/// Whole values as whole numbers, however they were kept.
-void writeValue(JsonWriter& json, const CounterSeries& series, size_t i) {
+/// Whole values as whole numbers, however they were kept. Above 2^53 a double is given in full only where it is what
+/// the file has: where `isRounded`, its digits would not be those of the file.
+void writeValue(JsonWriter& json, const CounterSeries& series, size_t i, bool isRounded) {
     constexpr double kExactlyWhole = 9007199254740992.0;  // 2^53
+    constexpr double kLongest = 0x1p128;                  // longer ones are no counts: 1e300
+    const double value = series.value[i];
     if (!series.whole.empty()) {
         json.integer(series.whole[i]);
-    } else if (std::trunc(series.value[i]) == series.value[i] && std::abs(series.value[i]) < kExactlyWhole) {
-        json.integer(static_cast<int64_t>(series.value[i]));
+    } else if (std::trunc(value) == value && std::abs(value) < kExactlyWhole) {
+        json.integer(static_cast<int64_t>(value));
+    } else if (std::trunc(value) == value && std::abs(value) <= kLongest && !isRounded) {
+        char digits[48];
+        const auto end = std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed, 0);
+        json.raw({digits, static_cast<size_t>(end.ptr - digits)});
     } else {
-        json.real(series.value[i]);
+        json.real(value);
     }
 }
 
@@ -92,6 +100,7 @@ Status dumpInstants(const DumpContext& dump) {
 
 void dumpCounters(const DumpContext& dump) {
     JsonWriter& json = dump.json;
+    const bool isRounded = dump.trace.report().countOf("rounded_number") > 0;
     json.key("counters").beginArray();
     for (const Counter& counter : dump.trace.counters()) {
         const Process& process = dump.trace.process(counter.process);
@@ -107,7 +116,7 @@ void dumpCounters(const DumpContext& dump) {
                 if (std::isnan(series.value[i])) {
                     json.null();
                 } else {
-                    writeValue(json, series, i);
+                    writeValue(json, series, i, isRounded);
                 }
                 json.endArray();
             }

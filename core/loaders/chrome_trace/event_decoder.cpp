@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/loaders/chrome_trace/event_decoder.h"
 
+#include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <unordered_set>
@@ -27,6 +29,18 @@ std::string_view unquotedTrimmed(std::string_view value) {
 
 bool isNothing(std::string_view value) {
     return value.empty() || value == "null";
+}
+
+/// Digits of a whole number that is not the one that the double holds.
+bool isRounded(std::string_view digits, double value) {
+    digits = digits.substr(digits.starts_with('-') ? 1 : 0);
+    digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
+    if (!std::isfinite(value) || digits.find_first_not_of("0123456789") != std::string_view::npos) {
+        return false;
+    }
+    char exact[400];
+    const auto end = std::to_chars(exact, exact + sizeof exact, std::abs(value), std::chars_format::fixed, 0);
+    return !digits.empty() && digits != std::string_view(exact, end.ptr);
 }
 
 struct Phase {
@@ -310,7 +324,7 @@ void EventDecoder::decodeMetadata(std::span<const Member> args, RawEvent& event)
     }
 }
 
-void EventDecoder::decodeCounter(std::span<const Member> args) {
+void EventDecoder::decodeCounter(std::span<const Member> args, const RawEvent& event) {
     std::unordered_map<std::string_view, size_t> last;
     if ((m_oddities & kDuplicateKey) != 0) {
         for (size_t i = 0; i < args.size(); ++i) {
@@ -327,6 +341,9 @@ void EventDecoder::decodeCounter(std::span<const Member> args) {
         sample.series = m_batch->strings.add(member.key);
         sample.whole = wholeNumber(member.value);
         sample.value = realNumber(member.value).value_or(std::numeric_limits<double>::quiet_NaN());
+        if (!sample.whole && isRounded(unquotedTrimmed(member.value), sample.value)) {
+            note("rounded_number", Severity::Info, event);
+        }
         m_batch->samples.push_back(sample);
     }
 }
@@ -413,7 +430,7 @@ void EventDecoder::decode(std::span<const Member> fields, std::span<const Member
             break;
         case EventRole::Counter:
             decodeId(f, event);
-            decodeCounter(args);
+            decodeCounter(args, event);
             if (batch.samples.empty() || batch.samples.back().event != index) {
                 note("counter_without_value", Severity::DataLoss, event);
                 reportOddities(m_oddities, source.offset);

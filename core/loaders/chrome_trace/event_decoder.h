@@ -43,7 +43,7 @@ private:
     bool readTime(const Fields& fields, RawEvent& event);
     bool readDuration(std::string_view value, RawEvent& event);
     void decodeMetadata(std::span<const Member> args, RawEvent& event);
-    void decodeCounter(std::span<const Member> args);
+    void decodeCounter(std::span<const Member> args, const RawEvent& event);
     void reportOddities(uint32_t oddities, uint64_t offset);
     void note(std::string_view code, Severity severity, const RawEvent& event);
     std::string describe(const RawEvent& event) const;

@@ -67,6 +67,10 @@ private slots:
     void argsStayAsTheyStand();
     void unknownIsNull();
     void counters();
+    void wholeCountersKeepTheirDigits();
+    void roundedCountersAreNoted_data();
+    void roundedCountersAreNoted();
+    void wholeCountersBesideFractionsAreRoundedAndNoted();
     void asyncAndInstants();
     void flows();
     void memoryLevels();
@@ -135,6 +139,49 @@ void TestDump::unknownIsNull() {
                       "args": null},
                      {"pid": "1", "tid": "1", "name": "b", "ts_ns": 6000, "dur_ns": null, "self_ns": null,
                       "unfinished": true}])__");
+}
+
+void TestDump::wholeCountersKeepTheirDigits() {
+    // 2^64, -2^63 - 2^11 and 2^70 are doubles.
+    CliOptions options;
+    options.input = R"__([{"ph":"C","name":"m","pid":1,"ts":1,"args":
+        {"a":18446744073709551616,"b":-9223372036854777856,"c":1180591620717411303424,"d":0.5}}])__";
+    const CliRun exact = runCli({"dump", "-", "--json"}, options);
+    for (const char* digits : {"1000, 18446744073709551616]", "1000, -9223372036854777856]",
+                               "1000, 1180591620717411303424]", "1000, 0.5]"}) {
+        QVERIFY2(exact.out.contains(digits), exact.out.constData());
+    }
+    QVERIFY(!exact.out.contains("rounded_number"));
+}
+
+void TestDump::roundedCountersAreNoted_data() {
+    QTest::addColumn<QByteArray>("args");
+    QTest::addColumn<int>("count");
+    QTest::newRow("2^64 - 1") << QByteArray(R"({"a":18446744073709551615})") << 1;
+    QTest::newRow("2^70 + 1, negative") << QByteArray(R"({"a":-1180591620717411303425})") << 1;
+    QTest::newRow("not where a double does") << QByteArray(R"({"a":1e300,"b":0.1,"c":18446744073709551616})") << 0;
+    QTest::newRow("nor where 64 bits do") << QByteArray(R"({"a":9223372036854775807})") << 0;
+}
+
+void TestDump::roundedCountersAreNoted() {
+    QFETCH(QByteArray, args);
+    QFETCH(int, count);
+    const json doc = dumpOf(R"__([{"ph":"C","name":"m","pid":1,"ts":1,"args":)__" + args + "}]");
+    QCOMPARE(doc["issues"].size(), size_t(count));
+    if (count > 0) {
+        QCOMPARE(doc["issues"][0]["code"].get<std::string>(), std::string("rounded_number"));
+        QCOMPARE(doc["issues"][0]["severity"].get<std::string>(), std::string("info"));
+        QCOMPARE(doc["issues"][0]["count"].get<int>(), count);
+    }
+}
+
+void TestDump::wholeCountersBesideFractionsAreRoundedAndNoted() {
+    const json doc = eventsOf(R"__({"ph":"C","name":"m","pid":1,"ts":1,"args":{"a":9007199254740993}},
+                                   {"ph":"C","name":"m","pid":1,"ts":2,"args":{"a":0.5}},
+                                   {"ph":"C","name":"m","pid":1,"ts":3,"args":{"a":9223372036854775807}})__");
+    QCOMPARE(doc["issues"].size(), size_t{1});
+    QCOMPARE(doc["issues"][0]["code"].get<std::string>(), std::string("rounded_number"));
+    QCOMPARE(doc["issues"][0]["count"].get<int>(), 2);
 }
 
 void TestDump::counters() {
