@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "core/analyses/launched_work.h"
 #include "core/base/demangle.h"
 #include "core/base/units.h"
 #include "core/devices/kernel_occupancy.h"
@@ -19,6 +20,7 @@ namespace warpline {
 namespace {
 
 constexpr size_t kMaxLinks = 50;
+constexpr size_t kMaxWorkLinks = 100;
 
 QString tr(const char* text) {
     return QCoreApplication::translate("DetailsPanel", text);
@@ -30,7 +32,8 @@ QString dimensions(const std::array<int32_t, 3>& size) {
 
 class EventPage {
 public:
-    EventPage(const Trace& trace, EventRow row) : m_trace(trace), m_slices(trace.slices()), m_row(row) {}
+    EventPage(const Trace& trace, EventRow row, JobControl& job)
+        : m_trace(trace), m_slices(trace.slices()), m_row(row), m_job(job) {}
 
     std::shared_ptr<FactTree> build() {
         const EventKind kind = m_slices.kind[m_row.value];
@@ -122,6 +125,8 @@ private:
         } else if (isApiCall(kind) && m_slices.correlation[m_row.value] != kNoCorrelation) {
             section.add(tr("Launched"), tr("nothing on the device"), tr("No device work carries its correlation id"))
                 .muted = true;
+        } else if (!isApiCall(kind) && !isDeviceSide(kind)) {
+            addLaunchedInside(section, kind);
         }
         if (const EventRow parent = m_slices.parent[m_row.value]) {
             section.addLink(tr("Inside of"), nameOf(parent), parent, tr("The innermost slice of the track around it"));
@@ -140,6 +145,61 @@ private:
         if (rows.size() > kMaxLinks) {
             parent.add({}, tr("and %1 more").arg(facts::count(rows.size() - kMaxLinks))).muted = true;
         }
+    }
+
+    void addLaunchedInside(Fact& section, EventKind kind) {
+        const auto walked = launchedWork(m_trace, m_row, kMaxWorkLinks, m_job);
+        if (!walked.ok()) {
+            return;  // cancelled: the page is thrown away
+        }
+        const LaunchedWork& work = walked.value();
+        if (work.count == 0 && work.isComplete) {
+            const bool mayLaunch =
+                kind == EventKind::CpuOp || kind == EventKind::Annotation || kind == EventKind::Python;
+            if (work.calls > 0) {
+                section
+                    .add(tr("Launched"), tr("nothing on the device"),
+                         tr("No device work carries the correlation id of a call inside"))
+                    .muted = true;
+            } else if (mayLaunch) {
+                section.addUnknown(tr("Launched"), tr("no API call is inside of it"));
+            }
+            return;
+        }
+        QStringList parts;
+        if (work.kernels > 0 || work.count == 0) {
+            parts << countText(work.kernels, "kernel");
+        }
+        if (work.count > work.kernels) {
+            parts << countText(work.count - work.kernels, "copy or memset", "copies or memsets");
+        }
+        QString text = parts.join(QStringLiteral(", "));
+        text = work.isComplete ? text : tr("at least %1").arg(text);
+        Fact& list = section.add(
+            tr("Launched"),
+            QStringLiteral("%1  \u00b7  %2")
+                .arg(text, work.total.known() ? facts::duration(*work.total.value()) : notAvailable()),
+            work.isComplete
+                ? tr("Device work launched by the calls inside, and the sum of its durations")
+                : tr("Device work launched by the calls among the first %1 inside, and the sum of its durations")
+                      .arg(countText(kLaunchedWorkSlices, "slice")));
+        for (const EventRow row : work.first) {
+            const DurationNs duration = m_slices.knownDuration(row.value);
+            list.addLink(
+                QStringLiteral("%1  \u00b7  %2")
+                    .arg(duration == kUnknownDuration ? notAvailable() : facts::duration(duration), streamText(row)),
+                nameOf(row), row);
+        }
+        if (work.count > work.first.size()) {
+            list.add({}, tr("and %1 more").arg(facts::count(work.count - work.first.size()))).muted = true;
+        }
+    }
+
+    QString streamText(EventRow deviceWork) const {
+        const KernelFacts* kernel = m_trace.findKernelFacts(deviceWork);
+        const CopyFacts* copy = m_trace.findCopyFacts(deviceWork);
+        const int64_t stream = kernel != nullptr ? kernel->stream : copy != nullptr ? copy->stream : kUnknownFact;
+        return stream < 0 ? tr("stream n/a") : tr("stream %1").arg(stream);
     }
 
     void addChildren(Fact& section) {
@@ -357,13 +417,14 @@ private:
     const Trace& m_trace;
     const SliceColumns& m_slices;
     EventRow m_row;
+    JobControl& m_job;
     std::shared_ptr<FactTree> m_tree = std::make_shared<FactTree>();
 };
 
 }  // namespace
 
 Result<std::shared_ptr<const FactTree>> eventFacts(const Trace& trace, EventRow row, JobControl& job) {
-    std::shared_ptr<const FactTree> tree = EventPage(trace, row).build();
+    std::shared_ptr<const FactTree> tree = EventPage(trace, row, job).build();
     if (job.stopRequested()) {
         return Error::cancelled();
     }

@@ -20,6 +20,7 @@ private slots:
     void factsOfAnEvent_data();
     void factsOfAnEvent();
     void linksGoToTheOtherEnd();
+    void whatAnOperatorLaunchedIsListed();
     void namesAreDemangledAndKept();
     void anAreaIsSummed_data();
     void anAreaIsSummed();
@@ -109,6 +110,8 @@ void TestFactPages::factsOfAnEvent_data() {
     fact("bare", "Grid", "n/a – the file does not say");
     fact("cudaFree", "Launched", "nothing on the device");
     fact("forward", "Children", "2  ·  300 ns");
+    fact("forward", "Launched", "1 kernel  ·  600 ns");
+    fact("endless", "Launched", "n/a – no API call is inside of it");
 }
 
 void TestFactPages::factsOfAnEvent() {
@@ -130,6 +133,35 @@ void TestFactPages::linksGoToTheOtherEnd() {
     QCOMPARE(find(launch->root, "Inside of")->link, row("aten::mm"));
     QCOMPARE(find(page("forward")->root, "Inside of"), nullptr);
     QCOMPARE(find(page("aten::mm")->root, "Children")->children.at(1)->link, row("cudaFree"));
+}
+
+void TestFactPages::whatAnOperatorLaunchedIsListed() {
+    const auto own = page("aten::mm");
+    const Fact* kernel = find(own->root, "Launched");
+    QCOMPARE(kernel->children.size(), size_t{1});
+    QCOMPARE(kernel->children[0]->value, "sgemm");
+    QCOMPARE(kernel->children[0]->label, QString::fromUtf8("600 ns  ·  stream 7"));
+    QCOMPARE(kernel->children[0]->link, row("_Z5sgemmPf"));
+
+    std::string calls, work;
+    for (int i = 1; i <= 120; ++i) {
+        const std::string n = std::to_string(i);
+        const auto span = [](int from, int to) { return std::to_string(from) + ".." + std::to_string(to); };
+        calls += " cudaLaunchKernel " + span(i * 10, i * 10 + 5) + " (corr=" + n + ")";
+        work += (i % 2 == 0 ? " Memset " : " k ") + span(5000 + i * 10, 5003 + i * 10) + " (corr=" + n + ")";
+    }
+    const auto trace = test::traceFromText("cpu main: many 0..2000 {" + calls + " }\ngpu 0 stream 9:" + work);
+    uint32_t many = 0;
+    while (trace->sliceName(EventRow(many)) != "many") {
+        ++many;
+    }
+    JobControl job;
+    const auto tree = eventFacts(*trace, EventRow(many), job).value();
+    const Fact* list = find(tree->root, "Launched");
+    QCOMPARE(list->value, QString::fromUtf8("60 kernels, 60 copies or memsets  ·  360 ns"));
+    QCOMPARE(list->children.size(), size_t{101});
+    QCOMPARE(list->children.back()->value, "and 20 more");
+    QVERIFY(!list->children.back()->link.valid() && list->children[99]->link.valid());
 }
 
 void TestFactPages::namesAreDemangledAndKept() {
