@@ -122,16 +122,47 @@ private:
     }
 
     void addRows(size_t first, size_t last) {
-        for (size_t row = first; row < last; ++row) {
+        for (size_t row = first; row < last;) {
             const TimeNs begin = m_begin[row];
             const TimeNs end = begin + m_duration[row];
             if (isAfter(begin)) {
                 return;
             }
-            if (!isBefore(end)) {
-                add({begin, end, static_cast<uint32_t>(row), static_cast<uint32_t>(row), 1, m_duration[row]});
+            if (isBefore(end)) {
+                ++row;
+                continue;
             }
+            add({begin, end, static_cast<uint32_t>(row), static_cast<uint32_t>(row), 1, m_duration[row]});
+            row = joinRows(row + 1, last);
         }
+    }
+
+    /// The rows from here on that add() would join to the last bar, without its bookkeeping: where a view is so wide
+    /// that rows are smaller than a pixel and nodes are not, nearly all of them are. Returns the first that is not.
+    size_t joinRows(size_t row, size_t last) {
+        LodBar bar = m_out.back();
+        DurationNs longest = m_duration[bar.row];
+        const TimeNs limit = std::min(m_cellEnd, m_view.end);
+        const size_t first = row;
+        for (; row < last; ++row) {
+            const TimeNs begin = m_begin[row];
+            const DurationNs duration = m_duration[row];
+            const TimeNs end = begin + duration;
+            if (begin >= limit || static_cast<uint64_t>(duration) >= m_pixelCeil || !fitsPixel(bar.begin, end)) {
+                break;
+            }
+            if (duration > longest) {
+                longest = duration;
+                bar.row = static_cast<uint32_t>(row);
+            }
+            bar.end = end;
+            bar.busy += duration;
+        }
+        if (row != first) {
+            bar.count += static_cast<uint32_t>(row - first);
+            m_out.back() = bar;
+        }
+        return row;
     }
 
     void add(const LodBar& bar) {

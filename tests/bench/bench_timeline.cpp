@@ -110,6 +110,9 @@ public:
         frame();
         print(m_name + "/open", "first_frame", static_cast<double>(timer.nsecsElapsed()) / 1e6);
 
+        // Everything in view: the dearest frames, each row as full as it can be.
+        m_widget.fitAll();
+        steps("pan_all", 60, [this](int i) { m_widget.setAxis(timeline::panned(m_widget.axis(), i < 30 ? 3 : -3)); });
         m_widget.fitAll();
         steps("zoom_in", 120, [this](int) { zoom(0.93); });
         steps("pan", 120, [this](int i) { m_widget.setAxis(timeline::panned(m_widget.axis(), i < 60 ? 17 : -17)); });

@@ -61,8 +61,11 @@ public:
 private:
     /// The pixel column of a time, stopped a little outside the view.
     int column(TimeNs time) const {
-        const double x = std::floor(static_cast<double>(distanceSaturated(m_view.axis.begin, time)) / m_nsPerPixel);
-        return static_cast<int>(std::clamp(x, -16.0, static_cast<double>(m_view.width) + 16));
+        const double x = std::clamp(static_cast<double>(distanceSaturated(m_view.axis.begin, time)) / m_nsPerPixel,
+                                    -16.0, static_cast<double>(m_view.width) + 16);
+        // std::floor() without the call, which is a tenth of a wide view's frame.
+        const int whole = static_cast<int>(x);
+        return whole > x ? whole - 1 : whole;
     }
 
     void addRow(const LayoutRow& row, RowGeometry& geometry) {
@@ -95,13 +98,12 @@ private:
     void addLane(uint32_t index, const RowGeometry& geometry) {
         const SliceColumns& slices = m_in.trace.slices();
         const Lane& lane = m_in.trace.lanes()[index];
+        const std::span<const TimeNs> begin{slices.begin.data() + lane.firstRow, lane.count};
         m_lod.clear();
-        m_in.trace.lod(index).collect({slices.begin.data() + lane.firstRow, lane.count},
-                                      {slices.duration.data() + lane.firstRow, lane.count}, m_range, m_nsPerPixel,
-                                      m_lod);
+        m_in.trace.lod(index).collect(begin, {slices.duration.data() + lane.firstRow, lane.count}, m_range,
+                                      m_nsPerPixel, m_lod);
         for (const LodBar& bar : m_lod) {
-            addBar(m_out.bars, geometry.firstBar, bar, slices.begin[lane.firstRow + bar.first + bar.count - 1],
-                   lane.firstRow + bar.row);
+            addBar(m_out.bars, geometry.firstBar, bar, begin, lane.firstRow + bar.row);
         }
         for (size_t i = geometry.firstBar; i < m_out.bars.size(); ++i) {
             Bar& bar = m_out.bars[i];
@@ -114,8 +116,7 @@ private:
         m_lod.clear();
         highlight->lod.collect(highlight->begin, highlight->duration, m_range, m_nsPerPixel, m_lod);
         for (const LodBar& bar : m_lod) {
-            addBar(m_out.marks, geometry.firstMark, bar, highlight->begin[bar.first + bar.count - 1],
-                   highlight->row[bar.row]);
+            addBar(m_out.marks, geometry.firstMark, bar, highlight->begin, highlight->row[bar.row]);
         }
         for (size_t i = geometry.firstMark; i < m_out.marks.size(); ++i) {
             Bar& bar = m_out.marks[i];
@@ -125,20 +126,27 @@ private:
 
     /// Turns times into columns and keeps bars disjoint. A slice covers the column it begins in and those it fills up
     /// to its end, so only small ones can reach into the column where the next bar begins: there a bar of one pixel
-    /// joins them, a wider one begins a pixel later. `lastBegin`: of the last slice that the bar stands for.
-    void addBar(std::vector<Bar>& bars, uint32_t first, const LodBar& lod, TimeNs lastBegin, uint32_t item) {
+    /// joins them, a wider one begins a pixel later. `begins`: of all rows of the lane.
+    void addBar(std::vector<Bar>& bars, uint32_t first, const LodBar& lod, std::span<const TimeNs> begins,
+                uint32_t item) {
         int x0 = column(lod.begin);
-        const int x1 = std::max(column(lastBegin) + 1, column(lod.end));
+        const int xEnd = column(lod.end);
+        // Columns and rows that are not looked up need not come from memory.
+        const int xLast = lod.count == 1 || xEnd == x0 ? x0 : column(begins[lod.first + lod.count - 1]);
+        const int x1 = std::max(xLast + 1, xEnd);
         if (x1 <= 0 || x0 >= m_view.width) {
             return;
         }
-        const DurationNs longest = lod.count == 1 ? lod.busy : itemDuration(item);
         if (bars.size() > first && bars.back().x1 > x0) {
             Bar& last = bars.back();
             if (x1 - x0 > 1) {
                 x0 = last.x1;
             } else {
                 last.count += lod.count;
+                if (m_lastDuration == kNotLookedUp) {
+                    m_lastDuration = itemDuration(last.item);
+                }
+                const DurationNs longest = lod.count == 1 ? lod.busy : itemDuration(item);
                 if (longest > m_lastDuration) {
                     last.item = item;
                     m_lastDuration = longest;
@@ -146,7 +154,7 @@ private:
                 return;
             }
         }
-        m_lastDuration = longest;
+        m_lastDuration = lod.count == 1 ? lod.busy : kNotLookedUp;
         bars.push_back({x0, x1, item, lod.count, 0});
     }
 
@@ -181,7 +189,7 @@ private:
         lane.lod.collect(lane.begin, lane.duration, m_range, m_nsPerPixel, m_lod);
         const auto first = static_cast<uint32_t>(m_out.bars.size());
         for (const LodBar& bar : m_lod) {
-            addBar(m_out.bars, first, bar, lane.begin[bar.first + bar.count - 1], lane.index[bar.row]);
+            addBar(m_out.bars, first, bar, lane.begin, lane.index[bar.row]);
         }
         const auto slices = m_in.trace.asyncSlices();
         for (size_t i = first; i < m_out.bars.size(); ++i) {
@@ -242,7 +250,8 @@ private:
     const TimeRange m_range;
     std::vector<LodBar> m_lod;
     const AsyncLane* m_asyncLane = nullptr;
-    DurationNs m_lastDuration = 0;
+    static constexpr DurationNs kNotLookedUp = -1;
+    DurationNs m_lastDuration = 0;  ///< of the slice that the last bar shows
 };
 
 }  // namespace

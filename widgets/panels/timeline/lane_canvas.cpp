@@ -38,6 +38,8 @@ private:
     int deviceY(int y) const {
         return static_cast<int>(std::lround((y - m_geometry.view.scrollY) * m_geometry.view.scale));
     }
+    /// Exclusive. Rows that are high enough keep a line between them free.
+    int lastLine(const RowGeometry& row) const { return row.y1 - (row.y1 - row.y0 >= 4 * m_hair ? m_hair : 0); }
     void copyLine(const std::vector<QRgb>& from, int y0, int y1) {
         for (int y = std::max(y0, 0); y < std::min(y1, m_height); ++y) {
             std::memcpy(line(y), from.data(), static_cast<size_t>(m_width) * sizeof(QRgb));
@@ -58,7 +60,19 @@ private:
     void fillBackground() {
         const Theme& theme = m_style.theme;
         m_background = plainLine(theme.surface, theme.grid);
-        copyLine(m_background, 0, m_height);
+        // What bars will cover is written once, not twice: a frame is mostly memory.
+        std::vector<char> covered(static_cast<size_t>(m_height), 0);
+        for (const RowGeometry& row : m_geometry.rows) {
+            if (row.kind == RowKind::Lane || row.kind == RowKind::Async) {
+                std::fill(covered.begin() + std::clamp(row.y0, 0, m_height),
+                          covered.begin() + std::clamp(lastLine(row), 0, m_height), 1);
+            }
+        }
+        for (int y = 0; y < m_height; ++y) {
+            if (covered[static_cast<size_t>(y)] == 0) {
+                copyLine(m_background, y, y + 1);
+            }
+        }
         const std::vector<QRgb> header = plainLine(theme.raised, mixed(theme.raised, theme.grid, 0.6));
         const std::vector<QRgb> separator(static_cast<size_t>(m_width), mixed(theme.surface, theme.border, 0.55).rgb());
         const std::vector<Section>& sections = m_layout.sections();
@@ -97,8 +111,7 @@ private:
         for (const Bar& bar : m_geometry.marksOf(row)) {
             fillSpan(bar, 2 * m_hair, m_style.colors.fill[bar.color]);
         }
-        const int height = row.y1 - row.y0;
-        copyLine(m_line, row.y0, row.y1 - (height >= 4 * m_hair ? m_hair : 0));
+        copyLine(m_line, row.y0, lastLine(row));
         if (row.markCount > 0) {
             underlineMarks(row);
         }
