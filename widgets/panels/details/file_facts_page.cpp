@@ -7,6 +7,7 @@
 #include "widgets/panels/details/args_tree.h"
 #include "widgets/panels/details/fact_text.h"
 #include "widgets/support/cell_text.h"
+#include "widgets/support/issue_text.h"
 
 namespace warpline {
 
@@ -83,10 +84,9 @@ std::shared_ptr<const FactTree> fileFacts(const Trace& trace) {
     contents.add(tr("Counter events"), facts::count(counts.counters));
     contents.add(tr("Flow points"), facts::count(counts.flows));
     contents.add(tr("Async slices"), facts::count(counts.async));
-    contents.add(tr("Import issues"), facts::count(trace.report().countFrom(Severity::Warning)),
-                 tr("Warnings, losses and errors; notes are counted by themselves"));
-    contents.add(tr("Import notes"), facts::count(trace.report().countOf(Severity::Info)),
-                 tr("What was odd in the file but harmed nothing"));
+    const QString issues = issueCountsText(trace.report());
+    contents.add(tr("Import issues"), issues.isEmpty() ? facts::count(0) : issues,
+                 tr("What was odd, repaired or lost while the file was read; info harms nothing"));
 
     for (const FileInfo& file : files) {
         addFile(tree->root.addSection(files.size() == 1 ? tr("File") : QFileInfo(fromUtf8(file.path)).fileName()),

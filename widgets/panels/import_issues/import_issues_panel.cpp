@@ -18,6 +18,7 @@
 #include "widgets/support/cell_delegate.h"
 #include "widgets/support/cell_text.h"
 #include "widgets/support/empty_state.h"
+#include "widgets/support/issue_text.h"
 #include "widgets/support/session.h"
 
 namespace warpline {
@@ -69,16 +70,8 @@ QString ImportIssuesPanel::statusText() const {
     if (!m_session.trace()) {
         return {};
     }
-    const ImportReport& report = m_session.trace()->report();
-    const uint64_t count = report.countFrom(Severity::Warning);
-    const uint64_t notes = report.countOf(Severity::Info);
-    const QString issues = count == 0   ? tr("No import issues")
-                           : count == 1 ? tr("1 import issue")
-                                        : tr("%1 import issues").arg(fromUtf8(formatCount(count)));
-    if (notes == 0) {
-        return issues;
-    }
-    return issues + ", " + (notes == 1 ? tr("1 note") : tr("%1 notes").arg(fromUtf8(formatCount(notes))));
+    const QString counts = issueCountsText(m_session.trace()->report());
+    return counts.isEmpty() ? tr("No import issues") : tr("Import issues: %1").arg(counts);
 }
 
 void ImportIssuesPanel::onTraceChanged() {
@@ -87,7 +80,7 @@ void ImportIssuesPanel::onTraceChanged() {
     // The report comes worst first; that order holds until a heading is clicked.
     m_sorted->sort(-1);
     m_view->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
-    const uint64_t count = trace ? trace->report().countFrom(Severity::Warning) : 0;
+    const uint64_t count = trace ? trace->report().countFrom(Severity::Info) : 0;
     setWindowTitle(count == 0 ? tr("Import issues") : tr("Import issues (%1)").arg(fromUtf8(formatCount(count))));
     if (!trace) {
         m_empty->setContent(Icon::Info, tr("No trace is open"),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The import report as a dock. Its window title carries the number of warnings and losses, for the dock's tab.
+// The import report as a dock. Its window title carries the number of issues, for the dock's tab.
 
 #include <QWidget>
 

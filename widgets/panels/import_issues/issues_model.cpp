@@ -8,6 +8,7 @@
 #include "core/base/units.h"
 #include "widgets/support/cell_text.h"
 #include "widgets/support/icons.h"
+#include "widgets/support/issue_text.h"
 #include "widgets/support/theme.h"
 
 namespace warpline {
@@ -47,17 +48,7 @@ int IssuesModel::columnCount(const QModelIndex& parent) const {
 QString IssuesModel::text(const Issue& issue, int column) const {
     switch (column) {
         case SeverityColumn:
-            switch (issue.severity) {
-                case Severity::Info:
-                    return tr("Info");
-                case Severity::Warning:
-                    return tr("Warning");
-                case Severity::DataLoss:
-                    return tr("Data loss");
-                case Severity::Error:
-                    return tr("Error");
-            }
-            return {};
+            return severityTitle(issue.severity);
         case CodeColumn:
             return fromUtf8(issue.code);
         case CountColumn:

@@ -22,7 +22,8 @@ private slots:
     void initTestCase() { applyTheme(ThemeChoice::Light); }
     void nothingToReport();
     void issuesAreListedWorstFirst();
-    void theTitleCountsWarningsAndLosses();
+    void theTitleAndTheStatusCountWhatIsListed();
+    void harmlessIssuesCountToo();
     void headingsSort();
 };
 
@@ -74,16 +75,33 @@ void TestImportIssuesPanel::issuesAreListedWorstFirst() {
     QVERIFY(panel.view()->isColumnHidden(IssuesModel::FileColumn));
 }
 
-void TestImportIssuesPanel::theTitleCountsWarningsAndLosses() {
+void TestImportIssuesPanel::theTitleAndTheStatusCountWhatIsListed() {
     Session session;
     ImportIssuesPanel panel(session);
     QSignalSpy title(&panel, &QWidget::windowTitleChanged);
     session.setTrace(traceWithIssues());
-    QCOMPARE(panel.windowTitle(), "Import issues (1,202)");
-    QCOMPARE(panel.statusText(), "1,202 import issues, 3 notes");
+    QCOMPARE(panel.windowTitle(), "Import issues (1,205)");
+    QCOMPARE(panel.statusText(), "Import issues: 2 data loss, 1,200 warnings, 3 info");
     session.setTrace(nullptr);
     QCOMPARE(panel.windowTitle(), "Import issues");
     QCOMPARE(title.count(), 2);
+}
+
+void TestImportIssuesPanel::harmlessIssuesCountToo() {
+    TraceBuilder builder;
+    const FileId file = builder.addFile({.path = "/data/a.json"});
+    SliceRecord slice;
+    slice.duration = 5;
+    slice.track = builder.track(builder.process(file, "1"), "1");
+    builder.addSlice(slice);
+    builder.report().add(file, "unknown_phase", Severity::Info, 5, OffsetSpace::File, "Q", 209);
+    builder.report().add(file, "overlap", Severity::Warning, 5, OffsetSpace::File, "y", 1);
+    JobControl job;
+    Session session;
+    ImportIssuesPanel panel(session);
+    session.setTrace(builder.seal(job).value());
+    QCOMPARE(panel.windowTitle(), "Import issues (210)");
+    QCOMPARE(panel.statusText(), "Import issues: 1 warning, 209 info");
 }
 
 void TestImportIssuesPanel::headingsSort() {
