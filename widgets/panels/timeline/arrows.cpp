@@ -2,12 +2,12 @@
 #include "widgets/panels/timeline/arrows.h"
 
 #include <algorithm>
+#include <span>
+#include <utility>
 
 namespace warpline::timeline {
 
 namespace {
-
-constexpr size_t kMaxVisited = 4096;
 
 struct Anchor {
     double top = 0;
@@ -31,56 +31,116 @@ bool findAnchor(const Trace& trace, const LaneLayout& layout, EventRow row, Anch
     return true;
 }
 
-}  // namespace
+/// Goes through a slice and what is inside it, until a limit is met.
+class LinkFinder {
+public:
+    LinkFinder(const Trace& trace, TimeRange near) : m_trace(trace), m_near(near) {}
 
-std::vector<ArrowLink> arrowLinks(const Trace& trace, EventRow selected) {
-    std::vector<ArrowLink> links;
-    if (!selected.valid() || selected.value >= trace.sliceCount()) {
-        return links;
+    ArrowLinks find(EventRow selected) {
+        if (isDeviceSide(m_trace.slices().kind[selected.value])) {
+            add({ArrowKind::Launch, m_trace.launchOf(selected), selected});
+        } else {
+            addLaunches(selected);
+        }
+        addFlows(m_trace.flowsFrom(selected));
+        addFlows(m_trace.flowsTo(selected));
+        return std::move(m_out);
     }
-    const auto add = [&links](ArrowKind kind, EventRow from, EventRow to) {
-        if (links.size() < kMaxArrows && from.valid() && to.valid() && from != to) {
-            links.push_back({kind, from, to});
-        }
+
+private:
+    struct Level {
+        std::span<const EventRow> children;
+        size_t first;     ///< of those not before the stretch of interest
+        size_t done = 0;  ///< counts on from `first` to the last child, then back from `first`
     };
-    const EventKind kind = trace.slices().kind[selected.value];
-    if (isDeviceSide(kind)) {
-        add(ArrowKind::Launch, trace.launchOf(selected), selected);
-    } else {
-        // Breadth first, so that a cut-off leaves the nearest ones.
-        std::vector<EventRow> inside{selected};
-        for (size_t i = 0; i < inside.size() && i < kMaxVisited && links.size() < kMaxArrows; ++i) {
-            for (const EventRow work : trace.deviceWorkOf(inside[i])) {
-                if (links.size() >= kMaxArrows) {
-                    break;
-                }
-                add(ArrowKind::Launch, inside[i], work);
-            }
-            if (inside.size() < kMaxVisited && trace.slices().kind[inside[i].value] != EventKind::Python) {
-                const std::span<const EventRow> children = trace.childrenOf(inside[i]);
-                inside.insert(inside.end(), children.begin(), children.end());
-            }
+
+    void add(ArrowLink link) {
+        if (!link.from.valid() || !link.to.valid() || link.from == link.to) {
+            return;
+        }
+        if (m_out.links.size() < kMaxArrows) {
+            m_out.links.push_back(link);
+        } else {
+            m_out.complete = false;
         }
     }
-    const auto addFlow = [&](uint32_t index) {
-        const FlowArrow& flow = trace.flows()[index];
-        // The launch of a kernel is often in the file as a flow too.
-        const bool known = std::any_of(links.begin(), links.end(), [&](const ArrowLink& link) {
-            return link.from == flow.from && link.to == flow.to;
-        });
-        if (!known) {
-            add(ArrowKind::Flow, flow.from, flow.to);
+
+    void visit(EventRow row) {
+        ++m_out.visited;
+        for (const EventRow work : m_trace.deviceWorkOf(row)) {
+            add({ArrowKind::Launch, row, work});
+            if (!m_out.complete) {
+                return;
+            }
         }
-    };
-    for (const auto flows : {trace.flowsFrom(selected), trace.flowsTo(selected)}) {
-        for (const uint32_t index : flows.first(std::min(flows.size(), kMaxVisited))) {
-            if (links.size() >= kMaxArrows) {
+        // What an interpreter frame holds is the whole program, not what it launched.
+        const std::span<const EventRow> children = m_trace.slices().kind[row.value] == EventKind::Python
+                                                       ? std::span<const EventRow>()
+                                                       : m_trace.childrenOf(row);
+        if (!children.empty()) {
+            const SliceColumns& slices = m_trace.slices();
+            const auto begin = std::partition_point(children.begin(), children.end(), [&](EventRow child) {
+                return slices.begin[child.value] < m_near.begin;
+            });
+            auto first = static_cast<size_t>(begin - children.begin());
+            if (first > 0 && slices.end(children[first - 1].value) > m_near.begin) {
+                --first;
+            }
+            m_levels.push_back({children, first});
+        }
+    }
+
+    /// Depth first, so that arrows come in order of time. Not recursive: files may nest very deep.
+    void addLaunches(EventRow selected) {
+        visit(selected);
+        while (!m_levels.empty() && m_out.complete) {
+            Level& level = m_levels.back();
+            if (level.done == level.children.size()) {
+                m_levels.pop_back();
+                continue;
+            }
+            if (m_out.visited >= kMaxArrowSlices) {
+                m_out.complete = false;
                 break;
             }
-            addFlow(index);
+            const size_t after = level.children.size() - level.first;
+            const size_t index = level.done < after ? level.first + level.done : level.first - 1 - (level.done - after);
+            ++level.done;
+            visit(level.children[index]);
+        }
+        std::ranges::stable_sort(m_out.links, {},
+                                 [this](const ArrowLink& link) { return m_trace.slices().begin[link.from.value]; });
+    }
+
+    void addFlows(std::span<const uint32_t> flows) {
+        for (size_t i = 0; i < flows.size(); ++i) {
+            m_out.complete = m_out.complete && i < kMaxArrowSlices;
+            if (!m_out.complete) {
+                return;
+            }
+            const FlowArrow& flow = m_trace.flows()[flows[i]];
+            // The launch of a kernel is often in the file as a flow too.
+            const bool known = std::ranges::any_of(
+                m_out.links, [&](const ArrowLink& link) { return link.from == flow.from && link.to == flow.to; });
+            if (!known) {
+                add({ArrowKind::Flow, flow.from, flow.to});
+            }
         }
     }
-    return links;
+
+    const Trace& m_trace;
+    const TimeRange m_near;
+    ArrowLinks m_out;
+    std::vector<Level> m_levels;
+};
+
+}  // namespace
+
+ArrowLinks arrowLinks(const Trace& trace, EventRow selected, TimeRange near) {
+    if (!selected.valid() || selected.value >= trace.sliceCount()) {
+        return {};
+    }
+    return LinkFinder(trace, near).find(selected);
 }
 
 std::vector<Arrow> placeArrows(const Trace& trace, const LaneLayout& layout, const View& view,

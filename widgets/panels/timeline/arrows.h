@@ -20,8 +20,18 @@ struct ArrowLink {
 
 inline constexpr size_t kMaxArrows = 48;
 
-/// Found once when the selection changes.
-std::vector<ArrowLink> arrowLinks(const Trace& trace, EventRow selected);
+/// So many slices inside the selected one are looked at.
+inline constexpr size_t kMaxArrowSlices = 4096;
+
+struct ArrowLinks {
+    std::vector<ArrowLink> links;
+    bool complete = true;  ///< false: a limit was met, and there may be others
+    size_t visited = 0;    ///< slices that were looked at
+};
+
+/// In order of time, and where there are too many those of `near` first. Cost: the limits above, however many slices
+/// are inside the selected one.
+ArrowLinks arrowLinks(const Trace& trace, EventRow selected, TimeRange near);
 
 struct Arrow {
     ArrowKind kind = ArrowKind::Launch;

@@ -8,6 +8,9 @@
 
 namespace warpline::timeline {
 
+/// A bar of few logical pixels is hit so many beside it too.
+inline constexpr int kPointerReach = 3;
+
 struct Hit {
     uint32_t row = 0;  ///< in Geometry::rows
     RowKind kind = RowKind::Lane;

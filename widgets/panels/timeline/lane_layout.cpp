@@ -352,6 +352,19 @@ int LaneLayout::rowOfCounter(uint32_t counter) const {
     return it == m_rows.end() ? -1 : static_cast<int>(it - m_rows.begin());
 }
 
+SectionKey keyOf(const Section& section) {
+    const uint32_t id = section.kind == SectionKind::Process ? section.process.value
+                        : section.kind == SectionKind::Track ? section.track.value
+                                                             : section.index;
+    return {section.kind, id};
+}
+
+int LaneLayout::find(const SectionKey& key) const {
+    const auto it = std::find_if(m_sections.begin(), m_sections.end(),
+                                 [&key](const Section& section) { return keyOf(section) == key; });
+    return it == m_sections.end() ? -1 : static_cast<int>(it - m_sections.begin());
+}
+
 size_t LaneLayout::firstSectionBelow(int y) const {
     const auto it = std::partition_point(m_sections.begin(), m_sections.end(),
                                          [y](const Section& section) { return section.y + section.height <= y; });

@@ -46,6 +46,14 @@ struct Section {
     bool compact = false;
 };
 
+/// A section, whatever its place in the layout.
+struct SectionKey {
+    SectionKind kind = SectionKind::Track;
+    uint32_t id = 0;  ///< process, track, or index in the model
+    bool operator==(const SectionKey&) const = default;
+};
+SectionKey keyOf(const Section& section);
+
 /// How one track is shown. Compact: interpreter frames are thin strips, and all fits in the budget where it can.
 struct TrackMode {
     bool collapsed = false;
@@ -80,6 +88,8 @@ public:
     int rowOfAsyncLane(uint32_t lane) const;
     int rowOfInstants(TrackId track) const;
     int rowOfCounter(uint32_t counter) const;
+    /// In sections(); -1 if it is folded away.
+    int find(const SectionKey& key) const;
     /// First section that reaches below y.
     size_t firstSectionBelow(int y) const;
     /// The section of a track or, where its process is collapsed, of the process; -1 if there is none.

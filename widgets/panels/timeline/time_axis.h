@@ -7,6 +7,10 @@
 
 namespace warpline::timeline {
 
+/// Parts of the width that stay free on both sides of what is fitted: of all, and of one slice.
+inline constexpr double kFitMargin = 0.01;
+inline constexpr double kSliceFitMargin = 0.12;
+
 struct TimeAxis {
     TimeNs begin = 0;       ///< time at x = 0
     double nsPerPixel = 1;  ///< > 0

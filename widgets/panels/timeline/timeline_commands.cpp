@@ -73,10 +73,14 @@ void TimelineWidget::makeActions() {
     add(tr("E&xpand all tracks"), {}, {}, [this] { setAllCollapsed(false); });
 }
 
+std::optional<TimeRange> TimelineWidget::selectedRange() const {
+    return m_trace ? rangeOf(*m_trace, m_session.selection()) : std::nullopt;
+}
+
 void TimelineWidget::fit() {
     const int width = lanesRect().width();
     std::optional<TimeAxis> target;
-    if (const auto range = rangeOf(m_session.selection()); range && !range->empty()) {
+    if (const auto range = selectedRange(); range && !range->empty()) {
         target = axisFitting(*range, width, kSliceFitMargin);
     } else if (m_session.area()) {
         target = axisFitting(m_session.area()->range, width, kSliceFitMargin);
@@ -163,8 +167,12 @@ void TimelineWidget::stepSlice(int direction) {
 }
 
 void TimelineWidget::followLink(int direction) {
+    if (!m_trace) {
+        return;
+    }
     const EventRow selected = m_session.selectedEvent();
-    for (const ArrowLink& link : m_links) {
+    // From the slice's begin, so that where the key leads does not depend on the view.
+    for (const ArrowLink& link : arrowLinks(*m_trace, selected, traceRange()).links) {
         if (direction > 0 && link.to != selected) {
             m_session.revealEvent(link.to);
             return;
@@ -177,7 +185,7 @@ void TimelineWidget::followLink(int direction) {
 }
 
 void TimelineWidget::areaFromSelection() {
-    if (const auto range = rangeOf(m_session.selection()); range && !range->empty()) {
+    if (const auto range = selectedRange(); range && !range->empty()) {
         m_session.setArea(AreaSelection{*range, {}});
     }
 }
@@ -205,54 +213,10 @@ void TimelineWidget::goToEdge(bool end) {
     }
 }
 
-std::optional<TimeRange> TimelineWidget::rangeOf(const Selection& selection) const {
-    if (!m_trace || !selection.isIn(*m_trace)) {
-        return std::nullopt;
-    }
-    switch (selection.kind) {
-        case Selection::Kind::None:
-            break;
-        case Selection::Kind::Slice:
-            return TimeRange{m_trace->slices().begin[selection.index], m_trace->slices().end(selection.index)};
-        case Selection::Kind::AsyncSlice: {
-            const AsyncSlice& slice = m_trace->asyncSlices()[selection.index];
-            const bool hasEnd = !slice.unfinished && slice.duration >= 0;
-            return TimeRange{slice.begin,
-                             hasEnd ? slice.begin + slice.duration : std::max(slice.begin, traceRange().end)};
-        }
-        case Selection::Kind::AsyncInstant: {
-            const TimeNs time = m_trace->asyncInstants()[selection.index].time;
-            return TimeRange{time, time};
-        }
-        case Selection::Kind::Instant: {
-            const TimeNs time = m_trace->instants()[selection.index].time;
-            return TimeRange{time, time};
-        }
-        case Selection::Kind::CounterSample: {
-            const CounterSeries& series = m_trace->counters()[selection.index].series[selection.series];
-            const TimeNs time = series.time[selection.sample];
-            const bool isLast = selection.sample + 1 == series.time.size();
-            return TimeRange{time, isLast ? std::max(time, traceRange().end) : series.time[selection.sample + 1]};
-        }
-    }
-    return std::nullopt;
-}
-
 // --- the section that keys fold
 
-TimelineWidget::SectionKey TimelineWidget::keyOf(const Section& section) {
-    const uint32_t id = section.kind == SectionKind::Process ? section.process.value
-                        : section.kind == SectionKind::Track ? section.track.value
-                                                             : section.index;
-    return {section.kind, id};
-}
-
 int TimelineWidget::focusedSection() const {
-    const std::vector<Section>& sections = m_layout.sections();
-    const auto it = m_focus ? std::find_if(sections.begin(), sections.end(),
-                                           [this](const Section& section) { return keyOf(section) == *m_focus; })
-                            : sections.end();
-    return it == sections.end() ? -1 : static_cast<int>(it - sections.begin());
+    return m_focus ? m_layout.find(*m_focus) : -1;
 }
 
 void TimelineWidget::focusSection(int direction) {

@@ -163,7 +163,7 @@ void TimelinePainter::heads(const LaneLayout& layout, const Trace& trace, const 
                                                                  QString::number(range.high, 'g', 6));
         }
         if (it->kind == SectionKind::Track && trace.track(it->track).sliceCount > 0) {
-            note = Text::tr("%1 slices").arg(text(formatCount(trace.track(it->track).sliceCount)));
+            note = text(formatCountOf(trace.track(it->track).sliceCount, "slice"));
         }
         const auto index = static_cast<int>(it - sections.begin());
         const QRect rect(m_f.heads.left(), y, m_f.heads.width(), it->height);
@@ -290,6 +290,15 @@ void TimelinePainter::arrows(const std::vector<Arrow>& arrows) {
     m_p.setBrush(Qt::NoBrush);
     m_p.setRenderHint(QPainter::Antialiasing, false);
     m_p.setClipping(false);
+}
+
+void TimelinePainter::note(const QString& text) {
+    const QSize size(QFontMetrics(m_f.smallFont).horizontalAdvance(text) + 16, 20);
+    const QRect box(QPoint(m_f.lanes.right() - size.width() - 5, m_f.lanes.bottom() - size.height() - 5), size);
+    if (m_f.lanes.contains(box)) {
+        chip(box.adjusted(-1, -1, 1, 1), {}, m_f.theme.border, m_f.theme.text);
+        chip(box, text, m_f.theme.overlay, m_f.theme.text);
+    }
 }
 
 void TimelinePainter::crosshair(int x, const QString& time) {

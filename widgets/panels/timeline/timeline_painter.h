@@ -46,6 +46,8 @@ public:
     /// Outline of an event in a row of the layout; nothing if it is not in view, or the row is -1.
     void outline(const LaneLayout& layout, int layoutRow, TimeRange range, const QColor& color, int width);
     void arrows(const std::vector<Arrow>& arrows);
+    /// In the lower right corner of the lanes.
+    void note(const QString& text);
     void crosshair(int x, const QString& time);
     void readout(const Readout& readout, QPoint pointer);
 

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "core/base/units.h"
+#include "widgets/panels/timeline/event_place.h"
 #include "widgets/panels/timeline/lane_canvas.h"
 #include "widgets/support/discard.h"
 #include "widgets/support/settings.h"
@@ -81,7 +82,7 @@ void TimelineWidget::onTraceChanged() {
     m_highlightJob->cancel();
     m_highlight = std::make_shared<const HighlightIndex>();
     m_highlightEvents = {};
-    m_links.clear();
+    m_arrows = {};
     m_pendingReveal = EventRow::none();
     m_selectedPlace.reset();
     m_focus.reset();
@@ -143,7 +144,8 @@ void TimelineWidget::onHighlightChanged() {
 }
 
 void TimelineWidget::onSelectionChanged() {
-    m_links = m_trace ? arrowLinks(*m_trace, m_session.selectedEvent()) : std::vector<ArrowLink>();
+    m_arrows = {};
+    m_arrowsStale = m_session.selectedEvent().valid();
     updateSelectedPlace();
     if (!m_highlight->empty()) {
         // The selected slice does not fade.
@@ -153,44 +155,7 @@ void TimelineWidget::onSelectionChanged() {
 }
 
 void TimelineWidget::updateSelectedPlace() {
-    m_selectedPlace.reset();
-    const Selection selection = m_session.selection();
-    if (!m_trace || !m_model || !selection.isIn(*m_trace)) {
-        return;
-    }
-    Place place;
-    switch (selection.kind) {
-        case Selection::Kind::None:
-            return;
-        case Selection::Kind::Slice:
-            place.layoutRow = m_layout.rowOfLane(m_trace->laneOf(EventRow(selection.index)));
-            break;
-        case Selection::Kind::AsyncSlice:
-        case Selection::Kind::AsyncInstant: {
-            const size_t item =
-                selection.index + (selection.kind == Selection::Kind::AsyncSlice ? 0 : m_trace->asyncSlices().size());
-            if (item < m_model->asyncLaneOf.size()) {
-                place.layoutRow = m_layout.rowOfAsyncLane(m_model->asyncLaneOf[item]);
-            }
-            break;
-        }
-        case Selection::Kind::Instant:
-            place.layoutRow = m_layout.rowOfInstants(m_trace->instants()[selection.index].track);
-            break;
-        case Selection::Kind::CounterSample:
-            for (uint32_t i = 0; i < m_model->counters.size(); ++i) {
-                const CounterLane& lane = m_model->counters[i];
-                if (lane.counter == selection.index && lane.series == selection.series) {
-                    place.layoutRow = m_layout.rowOfCounter(i);
-                    break;
-                }
-            }
-            break;
-    }
-    if (const std::optional<TimeRange> range = rangeOf(selection); range && place.layoutRow >= 0) {
-        place.range = *range;
-        m_selectedPlace = place;
-    }
+    m_selectedPlace = m_trace && m_model ? placeOf(*m_trace, *m_model, m_layout, m_session.selection()) : std::nullopt;
 }
 
 void TimelineWidget::onModelReady(std::shared_ptr<const TimelineModel> model) {
@@ -273,6 +238,7 @@ void TimelineWidget::setAxis(const TimeAxis& axis) {
     m_fitPending = false;
     if (next != m_axis) {
         m_axis = next;
+        m_arrowsStale = m_arrowsStale || !m_arrows.complete;
         invalidate();
         if (m_pointer) {
             updateHover(*m_pointer);
@@ -485,7 +451,7 @@ void TimelineWidget::paintEvent(QPaintEvent*) {
     if (area) {
         QString label = text(formatDuration(area->range.length()));
         if (!area->tracks.empty()) {
-            label += tr(" on %n track(s)", nullptr, static_cast<int>(area->tracks.size()));
+            label += tr(" on %1").arg(text(formatCountOf(area->tracks.size(), "track")));
         }
         std::vector<QRect> bands;
         for (const TrackId track : area->tracks) {
@@ -502,7 +468,14 @@ void TimelineWidget::paintEvent(QPaintEvent*) {
         painter.outline(m_layout, m_layout.rowOfLane(m_trace->laneOf(m_hovered)),
                         {slices.begin[m_hovered.value], slices.end(m_hovered.value)}, look.hoverOutline, 1);
     }
-    painter.arrows(placeArrows(*m_trace, m_layout, m_geometry.view, m_links));
+    if (std::exchange(m_arrowsStale, false)) {
+        m_arrows = arrowLinks(*m_trace, m_session.selectedEvent(), visibleRange(m_axis, lanes.width()));
+    }
+    painter.arrows(placeArrows(*m_trace, m_layout, m_geometry.view, m_arrows.links));
+    if (!m_arrows.complete) {
+        painter.note(
+            tr("%1 arrows shown, there are more: zoom in to see others").arg(text(formatCount(m_arrows.links.size()))));
+    }
     if (m_selectedPlace) {
         painter.outline(m_layout, m_selectedPlace->layoutRow, m_selectedPlace->range, look.selectedOutline, 2);
     }

@@ -7,7 +7,6 @@
 #include <QBasicTimer>
 #include <QElapsedTimer>
 #include <QImage>
-#include <QSet>
 #include <QWidget>
 
 #include <memory>
@@ -16,6 +15,8 @@
 
 #include "widgets/panels/timeline/arrows.h"
 #include "widgets/panels/timeline/bar_geometry.h"
+#include "widgets/panels/timeline/event_place.h"
+#include "widgets/panels/timeline/held_keys.h"
 #include "widgets/panels/timeline/hit_test.h"
 #include "widgets/panels/timeline/label_cache.h"
 #include "widgets/panels/timeline/ruler.h"
@@ -24,16 +25,13 @@
 #include "widgets/support/job_runner.h"
 #include "widgets/support/session.h"
 
-class QAction;
+class QHelpEvent;
 class QScrollBar;
 
 namespace warpline::timeline {
 
 inline constexpr int kMinHeadWidth = 90;
 inline constexpr int kMaxHeadWidth = 1200;
-/// Parts of the width that stay free on both sides of what is fitted.
-inline constexpr double kFitMargin = 0.01;
-inline constexpr double kSliceFitMargin = 0.12;
 
 class TimelineWidget : public QWidget {
     Q_OBJECT
@@ -99,17 +97,6 @@ protected:
 
 private:
     enum class Drag { None, Pending, Area, AreaBegin, AreaEnd, Pan, HeadWidth };
-    /// Where an event is drawn. A moment has an empty range.
-    struct Place {
-        int layoutRow = -1;
-        TimeRange range;
-    };
-    /// A section, whatever its place in the layout.
-    struct SectionKey {
-        SectionKind kind = SectionKind::Track;
-        uint32_t id = 0;  ///< process, track, or index in the model
-        bool operator==(const SectionKey&) const = default;
-    };
 
     // timeline_widget.cpp: state and drawing
     void onTraceChanged();
@@ -132,28 +119,33 @@ private:
     TimeRange firstView() const;
     QRect rulerRect() const;
 
-    // timeline_input.cpp: events
-    void moveWithKeys(double seconds);
-    bool isMotionKey(int key) const;
-    bool isHandledKey(const QKeyEvent& event) const;
-    void updateHover(QPoint at);
-    void clearHover();
-    void dragArea(QPoint to);
-    void click(QPoint at);
-    bool clickHead(QPoint at);
-    Selection selectionOf(const Hit& hit, QPoint at) const;
-    std::optional<TimeRange> rangeOf(const Selection& selection) const;
-    static SectionKey keyOf(const Section& section);
+    // timeline_commands.cpp: what actions do
+    std::optional<TimeRange> selectedRange() const;
     /// In layout().sections(); -1 if nothing has the focus or it is folded away.
     int focusedSection() const;
     void toggleFold(const Section& section);
     void goToEdge(bool end);
-    void updateCursorShape(QPoint at);
-    Drag areaEdgeAt(QPoint at) const;
-    int sectionAtPoint(QPoint at) const;
-    std::optional<Hit> hitAt(QPoint at);
+
+    // timeline_keys.cpp
+    bool isHandledKey(const QKeyEvent& event) const;
+    void moveWithKeys(double seconds);
+
+    // timeline_mouse.cpp
     double anchorX() const;
     void zoomAt(double x, double factor);
+    Drag areaEdgeAt(QPoint at) const;
+    void updateCursorShape(QPoint at);
+    void dragArea(QPoint to);
+    void click(QPoint at);
+    bool clickHead(QPoint at);
+
+    // timeline_pointing.cpp: what is under the pointer
+    int sectionAtPoint(QPoint at) const;
+    std::optional<Hit> hitAt(QPoint at);
+    Selection selectionAt(const Hit& hit, QPoint at) const;
+    void showHeadTip(const QHelpEvent& help);
+    void clearHover();
+    void updateHover(QPoint at);
 
     Session& m_session;
     std::shared_ptr<const Trace> m_trace;
@@ -165,7 +157,7 @@ private:
     TimeAxis m_axis;
     bool m_fitPending = false;
     EventRow m_pendingReveal;  ///< asked for before there was anything to show it in
-    std::optional<Place> m_selectedPlace;
+    std::optional<EventPlace> m_selectedPlace;
     std::optional<SectionKey> m_focus;  ///< the section that keys fold
     bool m_sendingRange = false;
     QScrollBar* m_scrollBar;
@@ -185,7 +177,8 @@ private:
     std::shared_ptr<const HighlightIndex> m_highlight;  ///< never null
     SharedRows m_highlightEvents;                       ///< what m_highlight is, or is being, built from
     JobRunner* m_highlightJob;
-    std::vector<ArrowLink> m_links;
+    ArrowLinks m_arrows;
+    bool m_arrowsStale = false;  ///< the view has moved, and not all arrows are known
 
     std::optional<QPoint> m_pointer;  ///< over the lanes or the ruler
     std::optional<Readout> m_readout;
@@ -197,10 +190,9 @@ private:
     TimeNs m_dragTime = 0;
     AreaSelection m_dragArea;
     bool m_pressOnRuler = false;
-    QSet<int> m_heldKeys;
+    HeldKeys m_heldKeys;
     QBasicTimer m_keyTimer;
     QElapsedTimer m_keyClock;
-    int m_wheelRest = 0;
 };
 
 }  // namespace warpline::timeline

@@ -318,11 +318,12 @@ void tst_TimelineWidget::stepsAlongTheLane() {
 
 void tst_TimelineWidget::followsTheLaunch() {
     m_session->selectEvent(find("cudaLaunchKernel"));
-    const std::vector<ArrowLink> links = arrowLinks(*m_trace, find("cudaLaunchKernel"));
+    const TimeRange all = *m_trace->range();
+    const std::vector<ArrowLink> links = arrowLinks(*m_trace, find("cudaLaunchKernel"), all).links;
     QCOMPARE(links.size(), 1U);
     QCOMPARE(links[0].to, find("sgemm"));
     // An op shows the arrows of the launches inside it.
-    QCOMPARE(arrowLinks(*m_trace, find("forward")), links);
+    QCOMPARE(arrowLinks(*m_trace, find("forward"), all).links, links);
     QCOMPARE(placeArrows(*m_trace, m_widget->layout(), m_widget->geometry().view, links).size(), 1U);
     QTest::keyClick(m_widget.get(), Qt::Key_BracketRight);
     QCOMPARE(m_session->selectedEvent(), find("sgemm"));

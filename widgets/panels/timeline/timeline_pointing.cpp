@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is under the pointer: hits, readout, tooltips of the heads, context menu.
+
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QHelpEvent>
+#include <QMenu>
+#include <QToolTip>
+
+#include <cmath>
+
+#include "core/base/units.h"
+#include "widgets/panels/timeline/event_place.h"
+#include "widgets/panels/timeline/readout.h"
+#include "widgets/panels/timeline/timeline_widget.h"
+
+namespace warpline::timeline {
+
+namespace {
+
+QString text(std::string_view utf8) {
+    return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
+}
+
+}  // namespace
+
+int TimelineWidget::sectionAtPoint(QPoint at) const {
+    if (at.y() < kRulerHeight || !m_trace) {
+        return -1;
+    }
+    // The sticky header lies above what it covers.
+    const int sticky = m_layout.processHeaderAbove(scrollY());
+    if (sticky >= 0 && at.y() < kRulerHeight + kHeaderHeight &&
+        m_layout.sections()[static_cast<size_t>(sticky)].y < scrollY() &&
+        !m_layout.sections()[static_cast<size_t>(sticky)].collapsed) {
+        return sticky;
+    }
+    return m_layout.sectionAt(at.y() - kRulerHeight + scrollY());
+}
+
+std::optional<Hit> TimelineWidget::hitAt(QPoint at) {
+    const QRect lanes = lanesRect();
+    if (!lanes.contains(at) || !m_trace || !m_model) {
+        return std::nullopt;
+    }
+    const int section = sectionAtPoint(at);
+    if (section >= 0 && m_layout.sections()[static_cast<size_t>(section)].kind == SectionKind::Process &&
+        !m_layout.sections()[static_cast<size_t>(section)].collapsed) {
+        return std::nullopt;
+    }
+    const Geometry& shown = geometry();
+    const double scale = shown.view.scale;
+    return hitTest(shown, static_cast<int>(std::floor((at.x() - lanes.left() + 0.5) * scale)),
+                   static_cast<int>(std::floor((at.y() - lanes.top() + 0.5) * scale)),
+                   static_cast<int>(std::lround(kPointerReach * scale)));
+}
+
+Selection TimelineWidget::selectionAt(const Hit& hit, QPoint at) const {
+    return selectionOf(*m_trace, *m_model, m_layout, m_geometry, hit, xToTime(m_axis, at.x() - lanesRect().left()));
+}
+
+void TimelineWidget::showHeadTip(const QHelpEvent& help) {
+    const int section = sectionAtPoint(help.pos());
+    if (section >= 0 && headsRect().contains(help.pos())) {
+        const Section& found = m_layout.sections()[static_cast<size_t>(section)];
+        QString tip = text(found.title);
+        if (found.kind == SectionKind::Track) {
+            const Track& track = m_trace->track(found.track);
+            tip = text(trackTitle(*m_trace, found.track)) + QLatin1Char('\n') +
+                  text(processTitle(*m_trace, found.process)) + QLatin1Char('\n') +
+                  text(formatCountOf(track.sliceCount, "slice") + " in " + formatCountOf(track.laneCount, "row"));
+            if (track.overlaps > 0) {
+                tip += QLatin1Char('\n') +
+                       tr("%1 without nesting in an earlier one").arg(text(formatCountOf(track.overlaps, "overlap")));
+            }
+        }
+        if (densityRect(found, QRect(0, kRulerHeight + found.y - scrollY(), m_headWidth, found.height))
+                .contains(help.pos())) {
+            tip = found.compact ? tr("Show all rows at full height") : tr("Show deep rows as thin strips");
+        }
+        QToolTip::showText(help.globalPos(), tip, this);
+    } else {
+        QToolTip::hideText();
+    }
+}
+
+void TimelineWidget::contextMenuEvent(QContextMenuEvent* event) {
+    if (!m_trace) {
+        return;
+    }
+    QMenu menu(this);
+    const std::optional<Hit> hit = hitAt(event->pos());
+    if (hit && hit->bar != nullptr && hit->kind == RowKind::Lane) {
+        const EventRow row(hit->bar->item);
+        m_session.selectEvent(row);
+        const QString name = text(m_trace->sliceName(row));
+        menu.addAction(tr("Zoom to slice"), this, [this, range = *rangeOf(*m_trace, Selection::slice(row))] {
+            setAxis(axisFitting(range, lanesRect().width(), kSliceFitMargin));
+        });
+        menu.addAction(tr("Selection to area"), this, &TimelineWidget::areaFromSelection);
+        menu.addAction(tr("Copy name"), this, [name] { QApplication::clipboard()->setText(name); });
+        menu.addSeparator();
+    }
+    const int index = sectionAtPoint(event->pos());
+    if (index >= 0) {
+        const Section section = m_layout.sections()[static_cast<size_t>(index)];
+        m_focus = keyOf(section);
+        if (section.collapsible) {
+            menu.addAction(section.collapsed ? tr("Expand") : tr("Collapse"), this,
+                           [this, section] { toggleFold(section); });
+        }
+        if (section.canCompact && !section.collapsed) {
+            menu.addAction(section.compact ? tr("All rows at full height") : tr("Deep rows as thin strips"), this,
+                           &TimelineWidget::compactFocused);
+        }
+        menu.addAction(tr("Collapse all tracks"), this, [this] { setAllCollapsed(true); });
+        menu.addAction(tr("Expand all tracks"), this, [this] { setAllCollapsed(false); });
+    }
+    menu.addAction(tr("Fit all"), this, &TimelineWidget::fitAll);
+    menu.exec(event->globalPos());
+}
+
+void TimelineWidget::leaveEvent(QEvent*) {
+    clearHover();
+}
+
+void TimelineWidget::clearHover() {
+    m_pointer.reset();
+    m_readout.reset();
+    m_hovered = EventRow::none();
+    m_hoveredSection = -1;
+    update();
+}
+
+void TimelineWidget::updateHover(QPoint at) {
+    m_pointer.reset();
+    m_readout.reset();
+    m_hovered = EventRow::none();
+    m_hoveredSection = headsRect().contains(at) ? sectionAtPoint(at) : -1;
+    if (lanesRect().united(rulerRect()).contains(at)) {
+        m_pointer = at;
+    }
+    if (const std::optional<Hit> hit = hitAt(at)) {
+        m_readout = makeReadout({*m_trace, *m_model, m_layout, m_geometry}, *hit, at.x() - lanesRect().left());
+        if (hit->kind == RowKind::Lane) {
+            m_hovered = EventRow(hit->bar->item);
+        }
+    }
+    update();
+}
+
+}  // namespace warpline::timeline
