@@ -13,6 +13,7 @@
 #include "app/ui/about_dialog.h"
 #include "app/ui/drop_overlay.h"
 #include "app/ui/error_page.h"
+#include "app/ui/layout_keeper.h"
 #include "app/ui/load_page.h"
 #include "app/ui/start_page.h"
 #include "app/ui/trace_opener.h"
@@ -48,6 +49,7 @@ MainWindow::MainWindow(QWidget* parent)
       m_load(new LoadPage(this)),
       m_error(new ErrorPage(this)),
       m_workspace(new Workspace(m_session, this)),
+      m_keeper(new LayoutKeeper(this, m_workspace)),
       m_drop(nullptr) {
     setWindowIcon(icon(Icon::App));
     setAcceptDrops(true);
@@ -85,6 +87,7 @@ MainWindow::MainWindow(QWidget* parent)
 
 MainWindow::~MainWindow() {
     m_opener->disconnect(this);
+    delete m_keeper;  // what goes down with the window is no change of its layout
     // The panels follow the session, which is a member here and goes before a child widget would.
     delete m_workspace;
 }
@@ -199,6 +202,10 @@ void MainWindow::resetLayout() {
     m_workspace->resetLayout();
 }
 
+void MainWindow::focusFilter() {
+    m_workspace->focusFilter();
+}
+
 void MainWindow::nextInstance() {
     m_session.stepHighlight(+1);
 }
@@ -220,8 +227,7 @@ void MainWindow::showAbout() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    settings::store().setValue(settings::kGeometry, saveGeometry());
-    m_workspace->saveLayout();
+    m_keeper->save();
     m_opener->cancel();
     QMainWindow::closeEvent(event);
 }

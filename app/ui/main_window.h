@@ -22,6 +22,7 @@ namespace warpline::ui {
 
 class DropOverlay;
 class ErrorPage;
+class LayoutKeeper;
 class LoadPage;
 class StartPage;
 class TraceOpener;
@@ -86,6 +87,7 @@ private:
     void chooseTheme(ThemeChoice choice);
     void toggleFullScreen();
     void resetLayout();
+    void focusFilter();
     void nextInstance();
     void previousInstance();
     void showShortcuts();
@@ -100,6 +102,7 @@ private:
     LoadPage* m_load;
     ErrorPage* m_error;
     Workspace* m_workspace;
+    LayoutKeeper* m_keeper;
     DropOverlay* m_drop;
     QMenu* m_recentMenu = nullptr;
     QAction* m_reload = nullptr;

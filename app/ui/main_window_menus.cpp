@@ -114,6 +114,10 @@ void MainWindow::makePanelMenus() {
     QAction* next = add(go, tr("&Next instance"), {QKeySequence(Qt::Key_F3)}, &MainWindow::nextInstance);
     QAction* previous =
         add(go, tr("&Previous instance"), {QKeySequence(Qt::SHIFT | Qt::Key_F3)}, &MainWindow::previousInstance);
+    go->addSeparator();
+    QAction* filter = add(go, tr("&Filter the table by name"), {QKeySequence::Find}, &MainWindow::focusFilter);
+    filter->setToolTip(tr("Of the table that was used last, from anywhere in the window"));
+    m_needTrace << filter;
     for (QAction* action : {next, previous}) {
         action->setToolTip(tr("Of the table row that is selected"));
         action->setProperty("needsHighlight", true);
@@ -219,9 +223,9 @@ void MainWindow::refreshStatus() {
     const QString separator = QStringLiteral("   \u00b7   ");
     QStringList parts;
     parts << (trace->range().has_value() ? fromUtf8(formatDuration(trace->range()->length())) : tr("no time span"));
-    parts << tr("%1 slices").arg(fromUtf8(formatCount(trace->counts().slices)));
+    parts << countText(trace->counts().slices, "slice");
     const size_t processes = trace->processOrder().size();
-    parts << (processes == 1 ? tr("1 process") : tr("%1 processes").arg(processes));
+    parts << countText(processes, "process", "processes");
     m_statusCounts->setText(parts.join(separator));
 }
 

@@ -9,6 +9,7 @@
 #include "app/ui/arguments.h"
 #include "app/ui/main_window.h"
 #include "app/ui/screenshot.h"
+#include "app/ui/termination.h"
 #include "app/ui/workspace.h"
 #include "core/base/version.h"
 #include "widgets/support/cell_text.h"
@@ -21,6 +22,8 @@ namespace {
 
 constexpr int kFailed = 1;
 constexpr int kWrongArguments = 2;
+/// To which shells add the number of the signal that ended a program.
+constexpr int kEndedBySignal = 128;
 
 void print(std::FILE* to, const QString& text) {
     const QByteArray bytes = text.toUtf8();
@@ -107,6 +110,14 @@ int run(int argc, char** argv) {
                 print(stderr, QStringLiteral("warpline-ui: %1\n").arg(error));
             }
             QApplication::exit(error.isEmpty() ? 0 : kFailed);
+        });
+    }
+    std::unique_ptr<Termination> termination;
+    if (!picture) {
+        termination = std::make_unique<Termination>();
+        QObject::connect(termination.get(), &Termination::requested, &window, [&window](int signal) {
+            window.close();
+            QApplication::exit(kEndedBySignal + signal);
         });
     }
     window.show();

@@ -82,7 +82,6 @@ ShortcutSheet::ShortcutSheet(const QList<ShortcutGroup>& groups, QWidget* parent
     }
     addRow(tr("Tables"), tr("Show the next instance of the row"), tr("Enter or double click"));
     addRow(tr("Tables"), tr("Show the previous instance of the row"), tr("Shift+Enter"));
-    addRow(tr("Tables"), tr("Filter by name"), QKeySequence(QKeySequence::Find).toString(QKeySequence::NativeText));
     addRow(tr("Tables"), tr("Copy selected rows as CSV"),
            QKeySequence(QKeySequence::Copy).toString(QKeySequence::NativeText));
     addRow(tr("Details"), tr("Go to the linked slice"), tr("Enter or click"));

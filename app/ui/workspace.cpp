@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/workspace.h"
 
+#include <QApplication>
 #include <QDockWidget>
 #include <QResizeEvent>
 #include <QStyle>
@@ -12,6 +13,8 @@
 #include "widgets/panels/registry.h"
 #include "widgets/support/session.h"
 #include "widgets/support/settings.h"
+#include "widgets/support/table_filter_bar.h"
+#include "widgets/support/table_panel.h"
 
 namespace warpline::ui {
 
@@ -23,6 +26,10 @@ constexpr double kCenterShare = 0.58;
 constexpr double kRightShare = 0.25;
 constexpr int kRightMin = 330;
 constexpr int kRightMax = 460;
+
+TablePanel* tableOf(const Workspace::Dock& entry) {
+    return qobject_cast<TablePanel*>(entry.panel);
+}
 
 }  // namespace
 
@@ -44,6 +51,13 @@ Workspace::Workspace(Session& session, QWidget* parent) : QMainWindow(parent), m
         addPanel(*factory, session);
     }
     restoreLayout();
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget* /*before*/, QWidget* now) {
+        for (const Dock& entry : m_docks) {
+            if (now != nullptr && tableOf(entry) != nullptr && entry.panel->isAncestorOf(now)) {
+                m_lastTable = &entry;
+            }
+        }
+    });
 }
 
 Workspace::~Workspace() {
@@ -158,6 +172,7 @@ void Workspace::shareRoom() {
 
 void Workspace::showEvent(QShowEvent* event) {
     QMainWindow::showEvent(event);
+    m_wasShown = true;
     if (m_shareRoomWhenShown) {
         m_shareRoomWhenShown = false;
         shareRoom();
@@ -206,7 +221,9 @@ void Workspace::restoreLayout() {
 }
 
 void Workspace::saveLayout() const {
-    settings::store().setValue(settings::kLayout, saveState(kLayoutVersion));
+    if (m_wasShown) {
+        settings::store().setValue(settings::kLayout, saveState(kLayoutVersion));
+    }
 }
 
 void Workspace::raisePanel(const QString& id) {
@@ -214,6 +231,25 @@ void Workspace::raisePanel(const QString& id) {
         entry->dock->show();
         entry->dock->raise();
         entry->panel->setFocus(Qt::OtherFocusReason);
+    }
+}
+
+void Workspace::focusFilter() {
+    const auto isSeen = [](const Dock& entry) { return !entry.panel->visibleRegion().isEmpty(); };
+    const Dock* chosen = m_lastTable != nullptr && isSeen(*m_lastTable) ? m_lastTable : nullptr;
+    for (const Dock& entry : m_docks) {
+        if (chosen == nullptr && tableOf(entry) != nullptr && isSeen(entry)) {
+            chosen = &entry;
+        }
+    }
+    if (chosen == nullptr) {
+        const auto first =
+            std::find_if(m_docks.begin(), m_docks.end(), [](const Dock& entry) { return tableOf(entry) != nullptr; });
+        chosen = m_lastTable != nullptr ? m_lastTable : first == m_docks.end() ? nullptr : &*first;
+    }
+    if (chosen != nullptr) {
+        raisePanel(chosen->factory->info().id);
+        tableOf(*chosen)->filterBar()->focusText();
     }
 }
 

@@ -38,9 +38,12 @@ public:
     const Dock* findDock(const QString& id) const;
     void resetLayout();
     void restoreLayout();
+    /// Nothing before it was shown: until then sizes are not what the user would see.
     void saveLayout() const;
     /// Brings the panel to the front, and back if it was closed.
     void raisePanel(const QString& id);
+    /// To the filter of the table that was used last, or of the first one that is seen; raises one if none is.
+    void focusFilter();
     /// Hides all others.
     void showOnly(const QString& id);
 
@@ -58,7 +61,9 @@ private:
 
     std::vector<std::unique_ptr<PanelFactory>> m_factories;
     std::vector<Dock> m_docks;
+    const Dock* m_lastTable = nullptr;  ///< in m_docks; the table that had the focus last
     bool m_shareRoomWhenShown = false;
+    bool m_wasShown = false;
     QSize m_arrangedSize;  ///< of the last resize that was answered
     int m_rightWidth = 0;  ///< of the right column at that size, or as the user has drawn it since
 };

@@ -10,7 +10,6 @@
 #include <QLabel>
 #include <QMenu>
 #include <QSaveFile>
-#include <QShortcut>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -165,9 +164,6 @@ TablePanel::TablePanel(Session& session, std::shared_ptr<const Analysis> analysi
         }
     });
 
-    auto* find = new QShortcut(QKeySequence::Find, this);
-    find->setContext(Qt::WidgetWithChildrenShortcut);
-    connect(find, &QShortcut::activated, m_filter, &TableFilterBar::focusText);
     connect(m_filter, &TableFilterBar::changed, this, &TablePanel::recompute);
     connect(m_view, &TableView::sortRequested, this, &TablePanel::sort);
     connect(m_view, &TableView::rowActivated, this, [this](int row, Qt::KeyboardModifiers modifiers) {

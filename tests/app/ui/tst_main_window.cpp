@@ -6,6 +6,7 @@
 #include <QDropEvent>
 #include <QFile>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMimeData>
@@ -22,6 +23,7 @@
 #include "app/ui/dock_title.h"
 #include "app/ui/entry_button.h"
 #include "app/ui/error_page.h"
+#include "app/ui/layout_keeper.h"
 #include "app/ui/load_page.h"
 #include "app/ui/main_window.h"
 #include "app/ui/shortcut_sheet.h"
@@ -59,6 +61,13 @@ private slots:
     void droppedFilesOpen();
     void droppedTextIsRefused();
     void theLayoutIsRemembered();
+    void theLayoutIsSavedSoonAfterAChange_data();
+    void theLayoutIsSavedSoonAfterAChange();
+    void theLayoutIsSavedWhenTheSessionEnds();
+    void whatWasNeverShownIsNotSaved();
+    void findGoesToTheFilterFromAnywhere_data();
+    void findGoesToTheFilterFromAnywhere();
+    void findGoesToTheTableUsedLast();
     void resetLayoutBringsEverythingBack();
     void keysRaisePanels();
     void closingGoesBackToStart();
@@ -345,6 +354,96 @@ void TestMainWindow::theLayoutIsRemembered() {
     QVERIFY(again.workspace()->findDock("details")->dock->isHidden());
     QVERIFY(!again.workspace()->findDock("op_table")->dock->isHidden());
     QCOMPARE(again.size(), QSize(1010, 690));
+}
+
+void TestMainWindow::theLayoutIsSavedSoonAfterAChange_data() {
+    QTest::addColumn<QString>("what");
+    QTest::addColumn<QString>("key");
+    QTest::newRow("a panel is hidden") << "hide" << settings::kLayout;
+    QTest::newRow("a panel floats") << "float" << settings::kLayout;
+    QTest::newRow("a border is drawn") << "border" << settings::kLayout;
+    QTest::newRow("the window is resized") << "resize" << settings::kGeometry;
+}
+
+void TestMainWindow::theLayoutIsSavedSoonAfterAChange() {
+    QFETCH(QString, what);
+    QFETCH(QString, key);
+    openSample("quickstart");
+    const int soon = 3 * kSaveLayoutAfterMs;
+    QTRY_VERIFY_WITH_TIMEOUT(settings::store().contains(key), soon);
+    const QByteArray before = settings::store().value(key).toByteArray();
+    QDockWidget* timeline = m_window->workspace()->findDock("timeline")->dock;
+    QDockWidget* details = m_window->workspace()->findDock("details")->dock;
+    if (what == "hide") {
+        details->toggleViewAction()->trigger();
+    } else if (what == "float") {
+        details->setFloating(true);
+    } else if (what == "border") {
+        m_window->workspace()->resizeDocks({timeline, details}, {timeline->width() - 60, details->width() + 60},
+                                           Qt::Horizontal);
+    } else {
+        m_window->resize(1010, 690);
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(settings::store().value(key).toByteArray() != before, soon);
+}
+
+void TestMainWindow::theLayoutIsSavedWhenTheSessionEnds() {
+    openSample("quickstart");
+    m_window->workspace()->findDock("details")->dock->hide();
+    settings::store().clear();
+    // Nobody but Qt can make a session manager, and nobody here looks at it.
+    QObject nobody;
+    emit qGuiApp->commitDataRequest(reinterpret_cast<QSessionManager&>(nobody));
+    QVERIFY(settings::store().contains(settings::kGeometry));
+    MainWindow again;
+    QVERIFY(again.workspace()->findDock("details")->dock->isHidden());
+    QVERIFY(!again.workspace()->findDock("op_table")->dock->isHidden());
+}
+
+void TestMainWindow::whatWasNeverShownIsNotSaved() {
+    // On the start page the panels have no sizes yet: they would come back squeezed.
+    m_window->close();
+    QVERIFY(settings::store().contains(settings::kGeometry));
+    QVERIFY(!settings::store().contains(settings::kLayout));
+}
+
+void TestMainWindow::findGoesToTheFilterFromAnywhere_data() {
+    QTest::addColumn<QString>("from");
+    for (const char* id : {"timeline", "op_table", "details", "import_issues"}) {
+        QTest::newRow(id) << id;
+    }
+}
+
+void TestMainWindow::findGoesToTheFilterFromAnywhere() {
+    QFETCH(QString, from);
+    openSample("quickstart");
+    m_window->workspace()->raisePanel(from);
+    const Workspace::Dock* origin = m_window->workspace()->findDock(from);
+    QTRY_VERIFY(origin->panel->isAncestorOf(QApplication::focusWidget()) || origin->panel->hasFocus());
+    QTest::keySequence(QApplication::focusWidget(), QKeySequence::Find);
+    const QWidget* ops = m_window->workspace()->findDock("op_table")->panel;
+    QTRY_VERIFY(!ops->visibleRegion().isEmpty());
+    QVERIFY(qobject_cast<QLineEdit*>(QApplication::focusWidget()) != nullptr);
+    QVERIFY(ops->isAncestorOf(QApplication::focusWidget()));
+}
+
+void TestMainWindow::findGoesToTheTableUsedLast() {
+    openSample("quickstart");
+    const Workspace* workspace = m_window->workspace();
+    m_window->workspace()->raisePanel("kernel_table");
+    m_window->workspace()->raisePanel("import_issues");
+    const QWidget* kernels = workspace->findDock("kernel_table")->panel;
+    QTRY_VERIFY(kernels->visibleRegion().isEmpty());
+    trigger(QKeySequence::Find);
+    QTRY_VERIFY(!kernels->visibleRegion().isEmpty());
+    QVERIFY(kernels->isAncestorOf(QApplication::focusWidget()));
+    // Another one that is seen comes before one that is hidden.
+    m_window->workspace()->findDock("op_table")->dock->raise();
+    const QWidget* ops = workspace->findDock("op_table")->panel;
+    QTRY_VERIFY(!ops->visibleRegion().isEmpty() && kernels->visibleRegion().isEmpty());
+    workspace->findDock("timeline")->panel->setFocus();
+    trigger(QKeySequence::Find);
+    QVERIFY(ops->isAncestorOf(QApplication::focusWidget()));
 }
 
 void TestMainWindow::resetLayoutBringsEverythingBack() {

@@ -4,8 +4,17 @@
 #include <QFileInfo>
 #include <QImage>
 #include <QProcess>
+#include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <signal.h>
+
+#include <csignal>
+
+#include "widgets/support/settings.h"
+
+using namespace warpline;
 
 class TestProgram : public QObject {
     Q_OBJECT
@@ -18,12 +27,17 @@ private slots:
     void thePictureIsTheSameEachTime();
     void highScalingGivesMorePixels();
     void withoutADisplayItSaysSo();
+    void signalsSaveTheLayoutAndEnd_data();
+    void signalsSaveTheLayoutAndEnd();
+    void ignoredSignalsStayIgnored();
 
 private:
     struct Outcome {
         int code;
         QString out, err;
     };
+    /// Without a screen, and with settings of its own in `home`.
+    static void startWindow(QProcess& process, const QString& home);
     static Outcome start(const QStringList& arguments, const QStringList& environment = {});
     QTemporaryDir m_folder;
 };
@@ -45,6 +59,14 @@ TestProgram::Outcome TestProgram::start(const QStringList& arguments, const QStr
     }
     return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -2,
             QString::fromUtf8(process.readAllStandardOutput()), QString::fromUtf8(process.readAllStandardError())};
+}
+
+void TestProgram::startWindow(QProcess& process, const QString& home) {
+    QProcessEnvironment variables = QProcessEnvironment::systemEnvironment();
+    variables.insert("QT_QPA_PLATFORM", "offscreen");
+    variables.insert("XDG_CONFIG_HOME", home);
+    process.setProcessEnvironment(variables);
+    process.start(WARPLINE_UI_PATH, {WARPLINE_SAMPLES_DIR "/quickstart.trace.json.gz"});
 }
 
 void TestProgram::exitCodes_data() {
@@ -116,6 +138,44 @@ void TestProgram::withoutADisplayItSaysSo() {
     const Outcome outcome = start({});
     QCOMPARE(outcome.code, 1);
     QVERIFY2(outcome.err.contains("no display"), qPrintable(outcome.err));
+}
+
+void TestProgram::signalsSaveTheLayoutAndEnd_data() {
+    QTest::addColumn<int>("signal");
+    QTest::newRow("SIGTERM") << SIGTERM;
+    QTest::newRow("SIGINT") << SIGINT;
+    QTest::newRow("SIGHUP") << SIGHUP;
+}
+
+void TestProgram::signalsSaveTheLayoutAndEnd() {
+    QFETCH(int, signal);
+    const QTemporaryDir home;
+    const QString path = home.filePath("warpline/warpline-ui.ini");
+    QProcess process;
+    startWindow(process, home.path());
+    // What was opened is remembered once it is shown.
+    const auto stored = [&path] { return QSettings(path, QSettings::IniFormat).allKeys(); };
+    QTRY_VERIFY_WITH_TIMEOUT(stored().contains(settings::kRecentFiles), 60000);
+    QVERIFY(QFile::remove(path));
+    QCOMPARE(kill(static_cast<pid_t>(process.processId()), signal), 0);
+    QVERIFY(process.waitForFinished(60000));
+    QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(process.exitCode(), 128 + signal);
+    QVERIFY2(stored().contains(settings::kLayout) && stored().contains(settings::kGeometry),
+             qPrintable(stored().join(' ')));
+}
+
+void TestProgram::ignoredSignalsStayIgnored() {
+    const QTemporaryDir home;
+    QProcess process;
+    process.setChildProcessModifier([] { std::signal(SIGHUP, SIG_IGN); });
+    startWindow(process, home.path());
+    const QString path = home.filePath("warpline/warpline-ui.ini");
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path), 60000);
+    QCOMPARE(kill(static_cast<pid_t>(process.processId()), SIGHUP), 0);
+    QCOMPARE(kill(static_cast<pid_t>(process.processId()), SIGTERM), 0);
+    QVERIFY(process.waitForFinished(60000));
+    QCOMPARE(process.exitCode(), 128 + SIGTERM);
 }
 
 QTEST_APPLESS_MAIN(TestProgram)
