@@ -43,7 +43,7 @@ public:
 
     const std::vector<Issue>& issues() const { return m_issues; }
     uint64_t countOf(std::string_view code) const;
-    /// Of this severity alone; of this and all worse ones. "Import issues" are those from Warning on, notes the rest.
+    /// Of this severity alone; of this and all worse ones.
     uint64_t countOf(Severity severity) const;
     uint64_t countFrom(Severity least) const;
     /// Number of events, list items or records that are nowhere in the trace.

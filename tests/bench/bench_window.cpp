@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the whole window costs the GUI thread, offscreen at 1920x1080, over a trace file or the bundled samples'
-// largest: switching between light and dark until the new look is drawn. Prints a JSON line a figure.
+// What the whole window costs the GUI thread, offscreen at 1920x1080, over a trace file (or a bundled sample): switching
+// between light and dark until the new look is drawn. Prints a JSON line a figure.
 
 #include <QApplication>
 #include <QElapsedTimer>

@@ -44,7 +44,7 @@ QAbstractItemView::item:hover { background: @hovered; }
 QAbstractItemView::item:selected { background: @selection; color: @text; }
 QHeaderView { background: @raised; }
 QHeaderView::section { background: @raised; color: @mutedText; border: none; border-right: 1px solid @border;
-    border-bottom: 1px solid @border; padding: 5px 8px; }
+    border-bottom: 1px solid @border; padding: 5px 5px 5px 8px; }
 QHeaderView::section:hover { background: @hovered; color: @text; }
 QHeaderView::down-arrow, QHeaderView::up-arrow { subcontrol-origin: padding; subcontrol-position: center right; }
 QTreeView::item { padding: 2px 4px; min-height: 18px; }

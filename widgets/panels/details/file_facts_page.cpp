@@ -85,8 +85,9 @@ std::shared_ptr<const FactTree> fileFacts(const Trace& trace) {
     contents.add(tr("Flow points"), facts::count(counts.flows));
     contents.add(tr("Async slices"), facts::count(counts.async));
     const QString issues = issueCountsText(trace.report());
-    contents.add(tr("Import issues"), issues.isEmpty() ? facts::count(0) : issues,
-                 tr("What was odd, repaired or lost while the file was read; info harms nothing"));
+    contents.add(tr("Import issues"), facts::count(trace.report().countFrom(Severity::Info)),
+                 (issues.isEmpty() ? QString() : issues + QLatin1Char('\n')) +
+                     tr("What was odd, repaired or lost while the file was read; info harms nothing"));
 
     for (const FileInfo& file : files) {
         addFile(tree->root.addSection(files.size() == 1 ? tr("File") : QFileInfo(fromUtf8(file.path)).fileName()),
