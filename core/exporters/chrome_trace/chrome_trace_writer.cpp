@@ -473,11 +473,12 @@ void ChromeTraceWriter::writeFlowPoint(char phase, EventRow row, StringId catego
     m_json.endObject();
 }
 
-/// A slice where an arrow of an id ends and another one of it starts is a step of that flow.
+/// A slice where an arrow of an id ends and another one of it starts is a step of that flow, unless it is the same
+/// arrow: a step does not join itself.
 Status ChromeTraceWriter::writeFlows() {
     const auto arrows = m_trace.flows();
     using Point = std::tuple<StringId, StringId, ProcessId, EventRow>;
-    std::set<Point> starts, finishes;
+    std::set<Point> starts, finishes, loops;
     for (const FlowArrow& arrow : arrows) {
         if (m_poll.stopRequested()) {
             return Error::cancelled();
@@ -485,6 +486,9 @@ Status ChromeTraceWriter::writeFlows() {
         if (isOurs(m_trace.slices().track[arrow.from.value])) {
             starts.emplace(arrow.category, arrow.id, arrow.idScope, arrow.from);
             finishes.emplace(arrow.category, arrow.id, arrow.idScope, arrow.to);
+            if (arrow.from == arrow.to) {
+                loops.emplace(arrow.category, arrow.id, arrow.idScope, arrow.from);
+            }
         }
     }
     FlowKeys keys;
@@ -493,7 +497,8 @@ Status ChromeTraceWriter::writeFlows() {
     }
     for (const auto& point : starts) {
         const auto& [category, id, scope, row] = point;
-        writeFlowPoint(finishes.erase(point) > 0 ? 't' : 's', row, category, id, scope);
+        const bool isStep = loops.count(point) == 0 && finishes.erase(point) > 0;
+        writeFlowPoint(isStep ? 't' : 's', row, category, id, scope);
         if (Status status = goOn(); !status.ok()) {
             return status;
         }

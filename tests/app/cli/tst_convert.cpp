@@ -300,6 +300,11 @@ void TestConvert::arrowEndsWithoutAPartnerComeBack_data() {
         << QByteArray(R"({"ph":"f","bp":"e","cat":"f","id":"x","pid":1,"tid":2,"ts":6},
                          {"ph":"t","cat":"f","id2":{"local":3},"pid":1,"tid":2,"ts":6})")
         << 2 << 0;
+    QTest::newRow("beside an arrow from a slice to itself")
+        << QByteArray(R"({"ph":"s","cat":"f","id":1,"pid":1,"tid":2,"ts":5.5},
+                         {"ph":"f","bp":"e","cat":"f","id":1,"pid":1,"tid":2,"ts":6},
+                         {"ph":"s","cat":"f","id":2,"pid":1,"tid":2,"ts":5.5})")
+        << 1 << 1;
     QTest::newRow("without an id") << QByteArray(R"({"ph":"s","cat":"f","pid":1,"tid":1,"ts":1.5})") << 1 << 0;
     QTest::newRow("beside an arrow of its id, outside of all slices")
         << QByteArray(R"({"ph":"s","cat":"f","id":1,"pid":1,"tid":1,"ts":1.5},
