@@ -170,7 +170,7 @@ Result<std::shared_ptr<const Trace>> loadTrace(const std::vector<std::string>& p
     }
     job.setProgress(totalBytes, totalBytes);
     alignFiles(files, builder);
-    return builder.seal(job);
+    return builder.seal(job, options.threads);
 }
 
 }  // namespace warpline

@@ -10,13 +10,14 @@
 #include "core/base/ids.h"
 #include "core/base/job_control.h"
 #include "core/base/time.h"
+#include "core/trace/event_id.h"
 
 namespace warpline {
 
 struct AsyncEdge {
     FileId file;
     StringId category;
-    std::optional<StringId> id;
+    std::optional<EventId> id;
     ProcessId idScope;  ///< the process that counts this id, or has none, for itself
     StringId name;      ///< of an end, "" closes the innermost of its id
     TimeNs time = 0;

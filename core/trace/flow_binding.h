@@ -18,8 +18,8 @@ namespace warpline {
 struct FlowEnd {
     FileId file;
     StringId category;
-    std::optional<StringId> id;  ///< nullopt joins nothing
-    ProcessId idScope;           ///< the process that counts this id for itself; none: the id is the whole file's
+    std::optional<EventId> id;  ///< nullopt joins nothing
+    ProcessId idScope;          ///< the process that counts this id for itself; none: the id is the whole file's
     TimeNs time = 0;
     uint64_t order = 0;  ///< place in the input, among equal times
     FlowPhase phase = FlowPhase::Start;

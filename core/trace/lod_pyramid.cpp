@@ -18,6 +18,16 @@ uint64_t distance(TimeNs from, TimeNs to) {
 /// More than any trace is long; fits in 64 bits.
 constexpr double kMaxPixel = 1.8e19;
 
+/// Of what is not negative, without the calls that std::floor() and std::ceil() are where the processor is not named.
+double wholeBelow(double x) {
+    constexpr double kFits = 9e18;
+    return x < kFits ? static_cast<double>(static_cast<int64_t>(x)) : x;
+}
+double wholeAbove(double x) {
+    const double whole = wholeBelow(x);
+    return whole < x ? whole + 1 : whole;
+}
+
 }  // namespace
 
 LodPyramid LodPyramid::build(std::span<const TimeNs> begin, std::span<const DurationNs> duration) {
@@ -188,8 +198,8 @@ private:
         }
         const uint64_t from = distance(m_origin, time);
         const uint64_t room = distance(m_origin, std::numeric_limits<TimeNs>::max());
-        const double cell = std::floor(static_cast<double>(from) / m_nsPerPixel);
-        const double rounded = std::ceil((cell + 1) * m_nsPerPixel);
+        const double cell = wholeBelow(static_cast<double>(from) / m_nsPerPixel);
+        const double rounded = wholeAbove((cell + 1) * m_nsPerPixel);
         uint64_t end = rounded < static_cast<double>(room) ? static_cast<uint64_t>(rounded) : room;
         if (end <= from) {
             // So far out a double does not tell pixels apart.

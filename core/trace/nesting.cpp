@@ -70,13 +70,12 @@ bool isOver(const Interval& open, const Interval& slice) {
 
 }  // namespace
 
-std::optional<Nesting> nestSlices(std::span<const Interval> slices, const JobControl& job) {
+std::optional<Nesting> nestSlices(std::span<const PlacedSlice> slices, const JobControl& job) {
     const auto n = static_cast<uint32_t>(slices.size());
     StopPoll poll(job);
     Nesting out;
     out.parent.resize(n);
     out.depth.resize(n);
-    out.lane.resize(n);
     // The stack's ends never increase upwards. A slice that ends before the new one can hold nothing that comes later
     // more tightly than the new one does, so it leaves; the top is then the innermost holder.
     std::vector<Open> stack;
@@ -101,10 +100,10 @@ std::optional<Nesting> nestSlices(std::span<const Interval> slices, const JobCon
         stack.push_back({slice, i});
     }
     if (!overlaps) {
-        out.lane = out.depth;
-        out.laneCount = n == 0 ? 0 : 1 + *std::ranges::max_element(out.lane);
+        out.laneCount = n == 0 ? 0 : 1 + *std::ranges::max_element(out.depth);
         return out;
     }
+    out.lane.resize(n);
     FreeLanes lanes;
     std::priority_queue<TimeNs, std::vector<TimeNs>, std::greater<>> openEnds;
     for (uint32_t i = 0; i < n; ++i) {

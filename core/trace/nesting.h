@@ -17,9 +17,12 @@ struct Nesting {
     static constexpr uint32_t kNoParent = 0xffffffffU;
     std::vector<uint32_t> parent;       ///< innermost slice that holds it wholly, or kNoParent
     std::vector<uint32_t> depth;        ///< number of ancestors
-    std::vector<uint32_t> lane;         ///< row to draw on: below its parent, and free of overlap
+    std::vector<uint32_t> lane;         ///< see laneOf()
     std::vector<uint32_t> overlapping;  ///< slices that overlap an earlier one, neither holding the other
     uint32_t laneCount = 0;
+
+    /// The row to draw on: below its parent, and free of overlap. Without overlaps on the track it is the depth.
+    uint32_t laneOf(size_t i) const { return lane.empty() ? depth[i] : lane[i]; }
 };
 
 struct Interval {
@@ -27,10 +30,15 @@ struct Interval {
     TimeNs end = 0;
 };
 
+/// A slice of a track; `number` is the caller's.
+struct PlacedSlice : Interval {
+    uint32_t number = 0;
+};
+
 /// REQUIRES: sorted by begin, then longer first, then the one that shall be the parent first; end >= begin.
 /// A slice covers its begin but not its end; one of length 0 lies in what covers its moment, and in an equal one before
 /// it. O(n) on a track without overlaps, O(n log n) with them.
 /// nullopt when stopped.
-std::optional<Nesting> nestSlices(std::span<const Interval> slices, const JobControl& job);
+std::optional<Nesting> nestSlices(std::span<const PlacedSlice> slices, const JobControl& job);
 
 }  // namespace warpline

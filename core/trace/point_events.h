@@ -9,6 +9,7 @@
 
 #include "core/base/ids.h"
 #include "core/base/time.h"
+#include "core/trace/event_id.h"
 #include "core/trace/source_ref.h"
 
 namespace warpline {
@@ -28,7 +29,7 @@ struct AsyncSlice {
     DurationNs duration = 0;  ///< kUnknownDuration while `unfinished`
     StringId name;
     StringId category;
-    std::optional<StringId> id;
+    std::optional<EventId> id;
     ProcessId idScope;  ///< the process that counts this id for itself; none: the id is the whole file's
     TrackId track;
     bool unfinished = false;
@@ -40,7 +41,7 @@ struct AsyncInstant {
     TimeNs time = 0;
     StringId name;
     StringId category;
-    std::optional<StringId> id;
+    std::optional<EventId> id;
     ProcessId idScope;
     TrackId track;
     SourceRef source;
@@ -58,7 +59,7 @@ struct CounterSeries {
 struct Counter {
     ProcessId process;
     StringId name;
-    std::optional<StringId> id;
+    std::optional<EventId> id;
     std::vector<CounterSeries> series;
 };
 
@@ -70,7 +71,7 @@ struct FlowArrow {
     EventRow from;
     EventRow to;
     StringId category;
-    StringId id;
+    EventId id;
     ProcessId idScope;  ///< as in AsyncSlice
 };
 
@@ -80,8 +81,8 @@ struct DanglingFlow {
     bool bindsToEnclosing = false;
     TimeNs time = 0;
     StringId category;
-    std::optional<StringId> id;  ///< nullopt: the file gives none
-    ProcessId idScope;           ///< as in AsyncSlice
+    std::optional<EventId> id;  ///< nullopt: the file gives none
+    ProcessId idScope;          ///< as in AsyncSlice
     TrackId track;
     EventRow slice;  ///< the one that it lies in or points to; none if there is none
     SourceRef source;

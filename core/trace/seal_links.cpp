@@ -164,8 +164,7 @@ bool TraceBuilder::State::bindFlows(const JobControl& job) {
             return false;
         }
         const FlowRecord& f = flows[i];
-        report("dangling_flow", Severity::Info, f.track, f.source,
-               f.id ? "id " + std::string(data->strings.view(*f.id)) : "no id");
+        report("dangling_flow", Severity::Info, f.track, f.source, f.id ? "id " + idText(*f.id) : "no id");
         data->danglingFlows.push_back(
             {f.phase, f.bindsToEnclosing, f.time, f.category, f.id, f.idScope, f.track, flowSlices[i], f.source});
     }

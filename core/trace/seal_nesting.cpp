@@ -1,164 +1,178 @@
 // SPDX-License-Identifier: MIT
-// Sealing: the slices of one track get their parents, lanes, self times and children, and arrow ends their slices.
+// Sealing: the slices of each track get their parents, lanes and children, and arrow ends their slices.
 
 #include <algorithm>
+#include <atomic>
+#include <functional>
 #include <numeric>
 #include <optional>
 #include <span>
 #include <tuple>
+#include <utility>
 
+#include "core/base/parallel.h"
 #include "core/base/stoppable.h"
 #include "core/trace/trace_builder_state.h"
 
 namespace warpline {
 
-namespace {
-
-/// What children leave of each slice, by position in time. `summed`: the length that a slice takes from its parent.
-std::vector<DurationNs> selfDurations(const Nesting& nesting, std::span<const Interval> intervals,
-                                      std::span<const DurationNs> summed) {
-    std::vector<DurationNs> self(intervals.size());
-    std::vector<TimeNs> covered(intervals.size());
-    for (size_t k = 0; k < intervals.size(); ++k) {
-        self[k] = intervals[k].end - intervals[k].begin;
-        covered[k] = intervals[k].begin;
-        const uint32_t parent = nesting.parent[k];
-        if (parent == Nesting::kNoParent) {
-            continue;
-        }
-        // Children come by begin, so what overlaps was covered by those before.
-        const TimeNs from = std::max(covered[parent], intervals[k].begin);
-        const TimeNs to = std::min(intervals[parent].end, intervals[k].begin + summed[k]);
-        if (to > from) {
-            self[parent] -= to - from;
-            covered[parent] = to;
-        }
+/// REQUIRES: the track's numbers are in out.order, in the order in which the slices came. Touches nothing but that part
+/// of `out`, the flags of the track's slices, `flowSlices` of its arrow ends and `found`.
+bool TraceBuilder::State::nestTrack(TrackId id, SlicesInOrder& out, NestedTrack& found, const JobControl& job) {
+    const Track& track = data->tracks[id.value];
+    const std::span<const uint32_t> numbers = std::span(out.order).subspan(track.firstRow, track.sliceCount);
+    found.slices.reserve(numbers.size());
+    for (const uint32_t number : numbers) {
+        found.slices.push_back({{slices.begin[number], slices.end(number)}, number});
     }
-    return self;
-}
-
-}  // namespace
-
-bool TraceBuilder::State::nestTrack(TrackId id, NestedTracks& out, const JobControl& job) {
-    SliceColumns& s = data->slices;
-    Track& track = data->tracks[id.value];
-    const std::span<uint32_t> rows = std::span(out.order).subspan(track.firstRow, track.sliceCount);
-    const auto isBefore = [&s](uint32_t a, uint32_t b) {
-        return std::tuple(s.begin[a], -s.duration[a], s.sourceOffset[a], a) <
-               std::tuple(s.begin[b], -s.duration[b], s.sourceOffset[b], b);
+    const auto isBefore = [this](const PlacedSlice& a, const PlacedSlice& b) {
+        if (a.begin != b.begin || a.end != b.end) {
+            return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
+        }
+        return std::pair(slices.sourceOffset[a.number], a.number) < std::pair(slices.sourceOffset[b.number], b.number);
     };
-    if (!std::ranges::is_sorted(rows, isBefore) && !stableSortUnlessStopped(rows, isBefore, job)) {
+    if (!stableSortUnlessStopped(found.slices, isBefore, job)) {
         return false;
     }
-    out.intervals.clear();
-    std::vector<DurationNs> summed;
-    summed.reserve(rows.size());
-    for (const uint32_t i : rows) {
-        out.intervals.push_back({s.begin[i], s.end(i)});
-        summed.push_back(s.summedDuration(i));
-    }
-    std::optional<Nesting> nested = nestSlices(out.intervals, job);
+    std::optional<Nesting> nested = nestSlices(found.slices, job);
     if (!nested) {
         return false;
     }
-    out.nesting = std::move(*nested);
-    const Nesting& nesting = out.nesting;
-    StopPoll poll(job);
+    const Nesting& nesting = found.nesting = std::move(*nested);
     for (const uint32_t k : nesting.overlapping) {
-        if (poll.stopRequested()) {
-            return false;
-        }
-        s.flags[rows[k]] |= kSliceOverlaps;
-        report("overlap", Severity::Warning, id, s.source(rows[k]), std::string(data->strings.view(s.name[rows[k]])));
+        slices.flags[found.slices[k].number] |= kSliceOverlaps;
+        found.overlapping.push_back(found.slices[k].number);
     }
-    track.overlaps = static_cast<uint32_t>(nesting.overlapping.size());
 
     // Lanes one after the other, each by time.
-    track.firstLane = static_cast<uint32_t>(data->lanes.size());
-    track.laneCount = nesting.laneCount;
-    data->lanes.resize(data->lanes.size() + nesting.laneCount);
-    const std::span<Lane> lanes = std::span(data->lanes).subspan(track.firstLane);
-    for (const uint32_t lane : nesting.lane) {
-        ++lanes[lane].count;
+    const auto count = static_cast<uint32_t>(numbers.size());
+    found.lanes.resize(nesting.laneCount);
+    for (uint32_t k = 0; k < count; ++k) {
+        ++found.lanes[nesting.laneOf(k)].count;
     }
     std::vector<uint32_t> nextInLane;
     uint32_t row = track.firstRow;
-    for (Lane& lane : lanes) {
+    for (Lane& lane : found.lanes) {
         lane.firstRow = row;
         nextInLane.push_back(row);
         row += lane.count;
     }
-    out.rowOf.resize(rows.size());
-    for (size_t k = 0; k < rows.size(); ++k) {
-        out.rowOf[k] = nextInLane[nesting.lane[k]]++;
+    found.rows.resize(count);
+    for (uint32_t k = 0; k < count; ++k) {
+        found.rows[k] = nextInLane[nesting.laneOf(k)]++;
     }
-    if (job.stopRequested() || !bindFlowEnds(id, out, job)) {
+    const auto byTrack = [this](uint32_t flow) { return flows[flow].track; };
+    const auto arrowEnds = std::ranges::equal_range(out.flowOrder, id, {}, byTrack);
+    if (job.stopRequested() || !bindFlowEnds({arrowEnds.begin(), arrowEnds.end()}, found, job)) {
         return false;
     }
 
-    const std::vector<DurationNs> self = selfDurations(nesting, out.intervals, summed);
-    const std::vector<uint32_t> sorted(rows.begin(), rows.end());
-    std::vector<uint32_t> nextChild(rows.size() + 1, 0);  // by parent's row within the track
-    for (size_t k = 0; k < rows.size(); ++k) {
-        const uint32_t at = out.rowOf[k];
+    std::vector<uint32_t> nextChild(size_t{count} + 1, 0);  // by parent's row within the track
+    for (uint32_t k = 0; k < count; ++k) {
+        const uint32_t at = found.rows[k];
         const uint32_t parent = nesting.parent[k];
         out.depths[at] = nesting.depth[k];
-        out.selfs[at] = (s.flags[sorted[k]] & kSliceNoEnd) != 0 ? kUnknownDuration : self[k];
-        out.order[at] = sorted[k];
-        out.parents[at] = parent == Nesting::kNoParent ? EventRow::none() : EventRow(out.rowOf[parent]);
+        out.order[at] = found.slices[k].number;
+        out.parents[at] = parent == Nesting::kNoParent ? EventRow::none() : EventRow(found.rows[parent]);
         if (parent != Nesting::kNoParent) {
-            ++nextChild[out.rowOf[parent] - track.firstRow + 1];
+            ++nextChild[found.rows[parent] - track.firstRow + 1];
         }
+    }
+    if (job.stopRequested()) {
+        return false;
     }
     std::partial_sum(nextChild.begin(), nextChild.end(), nextChild.begin());
-    const size_t firstChild = data->children.size();
-    data->children.resize(firstChild + nextChild.back());
-    for (size_t k = 0; k < rows.size(); ++k) {
+    found.children.resize(nextChild.back());
+    for (uint32_t k = 0; k < count; ++k) {
         if (const uint32_t parent = nesting.parent[k]; parent != Nesting::kNoParent) {
-            data->children[firstChild + nextChild[out.rowOf[parent] - track.firstRow]++] = EventRow(out.rowOf[k]);
+            found.children[nextChild[found.rows[parent] - track.firstRow]++] = EventRow(found.rows[k]);
         }
     }
+    found.slices = {};
+    found.nesting = {};
+    found.rows = {};
     return true;
 }
 
-bool TraceBuilder::State::bindFlowEnds(TrackId id, NestedTracks& out, const JobControl& job) {
-    const std::vector<Interval>& intervals = out.intervals;
+/// `arrowEnds` are those of the track, by time.
+bool TraceBuilder::State::bindFlowEnds(std::span<const uint32_t> arrowEnds, const NestedTrack& track,
+                                       const JobControl& job) {
+    const std::vector<PlacedSlice>& placed = track.slices;
     std::vector<uint32_t> open;  // slices begun, the innermost last
     size_t begun = 0;
     size_t next = 0;
     StopPoll poll(job);
-    for (; out.nextFlow < out.flowOrder.size(); ++out.nextFlow) {
-        const FlowRecord& flow = flows[out.flowOrder[out.nextFlow]];
-        if (flow.track != id) {
-            break;
-        }
+    for (const uint32_t end : arrowEnds) {
+        const FlowRecord& flow = flows[end];
         if (poll.stopRequested()) {
             return false;
         }
         uint32_t found = Nesting::kNoParent;
         if (flow.phase == FlowPhase::Finish && !flow.bindsToEnclosing) {
-            while (next < intervals.size() && intervals[next].begin < flow.time) {
+            while (next < placed.size() && placed[next].begin < flow.time) {
                 ++next;
             }
-            found = next < intervals.size() ? static_cast<uint32_t>(next) : found;
+            found = next < placed.size() ? static_cast<uint32_t>(next) : found;
         } else {
-            for (; begun < intervals.size() && intervals[begun].begin <= flow.time; ++begun) {
-                while (!open.empty() && open.back() != out.nesting.parent[begun]) {
+            for (; begun < placed.size() && placed[begun].begin <= flow.time; ++begun) {
+                while (!open.empty() && open.back() != track.nesting.parent[begun]) {
                     open.pop_back();
                 }
                 open.push_back(static_cast<uint32_t>(begun));
             }
             // What is over by now holds nothing that begins later either.
-            const auto covers = [&](const Interval& slice) {
+            const auto covers = [&](const PlacedSlice& slice) {
                 return flow.time < slice.end || (slice.begin == flow.time && slice.end == flow.time);
             };
-            while (!open.empty() && !covers(intervals[open.back()])) {
+            while (!open.empty() && !covers(placed[open.back()])) {
                 open.pop_back();
             }
             found = open.empty() ? found : open.back();
         }
         if (found != Nesting::kNoParent) {
-            flowSlices[out.flowOrder[out.nextFlow]] = EventRow(out.rowOf[found]);
+            flowSlices[end] = EventRow(track.rows[found]);
+        }
+    }
+    return true;
+}
+
+bool TraceBuilder::State::nestTracks(SlicesInOrder& out, const JobControl& job) {
+    const size_t trackCount = data->tracks.size();
+    std::vector<NestedTrack> found(trackCount);
+    // The largest first, so that no thread is left with it at the end.
+    std::vector<uint32_t> bySize(trackCount);
+    std::iota(bySize.begin(), bySize.end(), 0U);
+    std::ranges::stable_sort(bySize, std::ranges::greater(), [this](uint32_t t) { return data->tracks[t].sliceCount; });
+    std::atomic<bool> isStopped{false};
+    parallelFor(trackCount, threads, [&](size_t i) {
+        if (isStopped || job.stopRequested() || !nestTrack(TrackId(bySize[i]), out, found[bySize[i]], job)) {
+            isStopped = true;
+        }
+    });
+    if (isStopped) {
+        return false;
+    }
+    size_t childCount = 0;
+    for (const NestedTrack& nested : found) {
+        childCount += nested.children.size();
+    }
+    data->children.reserve(childCount);
+    StopPoll poll(job);
+    for (size_t t = 0; t < trackCount; ++t) {
+        NestedTrack& nested = found[t];
+        Track& track = data->tracks[t];
+        track.firstLane = static_cast<uint32_t>(data->lanes.size());
+        track.laneCount = static_cast<uint32_t>(nested.lanes.size());
+        data->lanes.insert(data->lanes.end(), nested.lanes.begin(), nested.lanes.end());
+        data->children.insert(data->children.end(), nested.children.begin(), nested.children.end());
+        nested.children = {};
+        track.overlaps = static_cast<uint32_t>(nested.overlapping.size());
+        for (const uint32_t number : nested.overlapping) {
+            if (poll.stopRequested()) {
+                return false;
+            }
+            report("overlap", Severity::Warning, TrackId(t), slices.source(number),
+                   std::string(data->strings.view(slices.name[number])));
         }
     }
     return true;

@@ -77,7 +77,7 @@ bool TraceBuilder::State::measureRange(const JobControl& job) {
         data->range = data->range ? TimeRange{std::min(data->range->begin, from), std::max(data->range->end, to)}
                                   : TimeRange{from, to};
     };
-    const SliceColumns& s = data->slices;
+    const SliceBlocks& s = slices;
     for (uint32_t i = 0; i < s.size(); ++i) {
         if (poll.stopRequested()) {
             return false;
@@ -187,6 +187,7 @@ bool TraceBuilder::State::sealCounters(const JobControl& job) {
     std::unordered_map<uint64_t, uint32_t> groupOfName;     // by process and name
     std::unordered_map<uint64_t, uint32_t> counterOfGroup;  // by group and id
     std::unordered_map<uint64_t, Place> placeOfSeries;
+    std::unordered_map<uint64_t, uint32_t> numberOfId;
     std::vector<Exactness> lines;
     std::vector<Place> places;
     places.reserve(counters.size());
@@ -198,7 +199,11 @@ bool TraceBuilder::State::sealCounters(const JobControl& job) {
         const auto nextGroup = static_cast<uint32_t>(groupOfName.size());
         const uint64_t name = (uint64_t{r.process.value} << 32) | r.name.value;
         const uint64_t group = groupOfName.try_emplace(name, nextGroup).first->second;
-        const uint64_t key = (group << 33) | (r.id ? (uint64_t{1} << 32) | r.id->value : 0);
+        const uint64_t key =
+            (group << 33) |
+            (r.id ? (uint64_t{1} << 32) |
+                        numberOfId.try_emplace(r.id->bits(), static_cast<uint32_t>(numberOfId.size())).first->second
+                  : 0);
         const auto [found, isNewCounter] =
             counterOfGroup.try_emplace(key, static_cast<uint32_t>(data->counters.size()));
         const uint32_t counter = found->second;

@@ -2,11 +2,13 @@
 // Sealing: one time axis, begins get their ends, and the slices are sorted by track, lane and time.
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <numeric>
 #include <span>
 #include <tuple>
 
+#include "core/base/parallel.h"
 #include "core/base/stoppable.h"
 #include "core/trace/trace_builder_state.h"
 
@@ -19,14 +21,20 @@ TimeNs shifted(TimeNs time, DurationNs offset) {
     return std::clamp(addSaturated(time, offset), kEarliestTime, kLatestTime);
 }
 
-/// Moves column[rows[i]] to column[i].
+/// column[order[i]] for each i; the column is empty afterwards. Not all of it when stopped.
 template <class T>
-void permute(std::vector<T>& column, std::span<const uint32_t> rows) {
-    std::vector<T> sorted(column.size());
-    for (size_t i = 0; i < rows.size(); ++i) {
-        sorted[i] = column[rows[i]];
+std::vector<T> gather(BlockColumn<T>& column, std::span<const uint32_t> order, const JobControl& job) {
+    std::vector<T> out;
+    out.reserve(order.size());
+    StopPoll poll(job);
+    for (const uint32_t number : order) {
+        if (poll.stopRequested()) {
+            break;
+        }
+        out.push_back(column[number]);
     }
-    column = std::move(sorted);
+    column.release();
+    return out;
 }
 
 }  // namespace
@@ -42,9 +50,9 @@ void TraceBuilder::State::moveToSharedAxis() {
         return;
     }
     const auto move = [&](TimeNs& time, TrackId track) { time = shifted(time, offsetOfTrack[track.value]); };
-    for (uint32_t i = 0; i < data->slices.size(); ++i) {
-        move(data->slices.begin[i], data->slices.track[i]);
-        data->slices.duration[i] = std::min(data->slices.duration[i], kLatestTime - data->slices.begin[i]);
+    for (uint32_t i = 0; i < slices.size(); ++i) {
+        move(slices.begin[i], slices.track[i]);
+        slices.duration[i] = std::min(slices.duration[i], kLatestTime - slices.begin[i]);
     }
     for (SliceRecord& begin : begins) {
         move(begin.begin, begin.track);
@@ -71,7 +79,6 @@ void TraceBuilder::State::moveToSharedAxis() {
 }
 
 bool TraceBuilder::State::closeSlices(const JobControl& job) {
-    SliceColumns& s = data->slices;
     std::vector<SliceEdge> edges;
     edges.reserve(begins.size() + ends.size());
     for (uint32_t i = 0; i < begins.size(); ++i) {
@@ -115,16 +122,16 @@ bool TraceBuilder::State::closeSlices(const JobControl& job) {
             data->endSources.push_back({EventRow(row), ends[pair.end].source});
         }
     }
-    data->counts.slices = s.size();
+    data->counts.slices = slices.size();
     return true;
 }
 
 bool TraceBuilder::State::sortSlices(const JobControl& job) {
-    SliceColumns& s = data->slices;
-    const uint32_t n = s.size();
+    const uint32_t n = slices.size();
+    SlicesInOrder sorted;
     // By track, keeping the order within.
-    for (const TrackId track : s.track) {
-        ++data->tracks[track.value].sliceCount;
+    for (uint32_t i = 0; i < n; ++i) {
+        ++data->tracks[slices.track[i].value].sliceCount;
     }
     std::vector<uint32_t> next;
     uint32_t total = 0;
@@ -133,49 +140,47 @@ bool TraceBuilder::State::sortSlices(const JobControl& job) {
         next.push_back(total);
         total += track.sliceCount;
     }
-    NestedTracks nested;
-    nested.order.resize(n);
+    sorted.order.resize(n);
     for (uint32_t i = 0; i < n; ++i) {
-        nested.order[next[s.track[i].value]++] = i;
+        sorted.order[next[slices.track[i].value]++] = i;
     }
-    nested.parents.resize(n);
-    nested.depths.resize(n);
-    nested.selfs.resize(n);
+    slices.track.release();
+    sorted.parents.resize(n);
+    sorted.depths.resize(n);
     flowSlices.assign(flows.size(), EventRow::none());
-    nested.flowOrder.resize(flows.size());
-    std::iota(nested.flowOrder.begin(), nested.flowOrder.end(), 0U);
+    sorted.flowOrder.resize(flows.size());
+    std::iota(sorted.flowOrder.begin(), sorted.flowOrder.end(), 0U);
     const auto flowPlace = [this](uint32_t f) { return std::tuple(flows[f].track.value, flows[f].time, f); };
-    if (!stableSortByKeyUnlessStopped(nested.flowOrder, flowPlace, job)) {
+    if (!stableSortByKeyUnlessStopped(sorted.flowOrder, flowPlace, job) || !nestTracks(sorted, job)) {
         return false;
     }
-    for (size_t t = 0; t < data->tracks.size(); ++t) {
-        if (job.stopRequested() || !nestTrack(TrackId(t), nested, job)) {
-            return false;
-        }
-    }
-    const std::vector<uint32_t>& order = nested.order;
-    permute(s.begin, order);
-    permute(s.duration, order);
-    permute(s.name, order);
-    permute(s.category, order);
-    if (job.stopRequested()) {
-        return false;
-    }
-    permute(s.kind, order);
-    permute(s.flags, order);
-    permute(s.track, order);
-    permute(s.correlation, order);
-    if (job.stopRequested()) {
-        return false;
-    }
-    permute(s.externalId, order);
-    permute(s.shapes, order);
-    permute(s.sourceOffset, order);
-    permute(s.sourceLength, order);
-    s.parent = std::move(nested.parents);
-    s.depth = std::move(nested.depths);
-    s.selfDuration = std::move(nested.selfs);
-    if (job.stopRequested()) {
+    const std::vector<uint32_t>& order = sorted.order;
+    SliceColumns& s = data->slices;
+    const std::array<std::function<void()>, 13> moves = {
+        [&] { s.begin = gather(slices.begin, order, job); },
+        [&] { s.duration = gather(slices.duration, order, job); },
+        [&] { s.correlation = gather(slices.correlation, order, job); },
+        [&] { s.externalId = gather(slices.externalId, order, job); },
+        [&] { s.sourceOffset = gather(slices.sourceOffset, order, job); },
+        [&] { s.sourceLength = gather(slices.sourceLength, order, job); },
+        [&] { s.name = gather(slices.name, order, job); },
+        [&] { s.category = gather(slices.category, order, job); },
+        [&] { s.shapes = gather(slices.shapes, order, job); },
+        [&] { s.kind = gather(slices.kind, order, job); },
+        [&] { s.flags = gather(slices.flags, order, job); },
+        [&] {
+            s.track.reserve(n);
+            for (size_t t = 0; t < data->tracks.size(); ++t) {
+                s.track.insert(s.track.end(), data->tracks[t].sliceCount, TrackId(t));
+            }
+        },
+        [&] {
+            s.parent = std::move(sorted.parents);
+            s.depth = std::move(sorted.depths);
+        },
+    };
+    parallelFor(moves.size(), threads, [&](size_t i) { moves[i](); });
+    if (job.stopRequested() || !measureSelfDurations(job)) {
         return false;
     }
 
@@ -202,17 +207,42 @@ bool TraceBuilder::State::sortSlices(const JobControl& job) {
            stableSortByKeyUnlessStopped(data->endSources, std::mem_fn(&EndSource::row), job);
 }
 
-bool TraceBuilder::State::buildLods(const JobControl& job) {
-    const SliceColumns& s = data->slices;
-    data->lods.reserve(data->lanes.size());
-    for (const Lane& lane : data->lanes) {
-        if (job.stopRequested()) {
-            return false;
+bool TraceBuilder::State::measureSelfDurations(const JobControl& job) {
+    const std::vector<EventRow>& children = data->children;
+    const auto parentOf = [&](size_t i) { return data->slices.parent[children[i].value]; };
+    StopPoll poll(job);
+    for (size_t first = 0; first < children.size();) {
+        size_t last = first + 1;
+        for (; last < children.size() && parentOf(last) == parentOf(first); ++last) {
+            if (poll.stopRequested()) {
+                return false;
+            }
         }
-        data->lods.push_back(LodPyramid::build(std::span(s.begin).subspan(lane.firstRow, lane.count),
-                                               std::span(s.duration).subspan(lane.firstRow, lane.count)));
+        if (last - first > Trace::kFewChildren) {
+            const auto group = std::span(children).subspan(first, last - first);
+            data->selfDurations.push_back({parentOf(first), selfDurationOf(data->slices, parentOf(first), group)});
+        }
+        first = last;
     }
     return true;
+}
+
+bool TraceBuilder::State::buildLods(const JobControl& job) {
+    const SliceColumns& s = data->slices;
+    data->lods.resize(data->lanes.size());
+    // Lanes come in bundles: there may be many, and most are short.
+    constexpr size_t kBundle = 16;
+    parallelFor((data->lanes.size() + kBundle - 1) / kBundle, threads, [&](size_t bundle) {
+        for (size_t i = bundle * kBundle; i < std::min(data->lanes.size(), (bundle + 1) * kBundle); ++i) {
+            if (job.stopRequested()) {
+                return;
+            }
+            const Lane& lane = data->lanes[i];
+            data->lods[i] = LodPyramid::build(std::span(s.begin).subspan(lane.firstRow, lane.count),
+                                              std::span(s.duration).subspan(lane.firstRow, lane.count));
+        }
+    });
+    return !job.stopRequested();
 }
 
 }  // namespace warpline

@@ -3,6 +3,7 @@
 // The slices of a trace as columns: one vector a fact, one row a slice, all of equal length.
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/base/ids.h"
@@ -34,13 +35,12 @@ struct SliceColumns {
     std::vector<EventKind> kind;
     std::vector<uint8_t> flags;
     std::vector<TrackId> track;
-    std::vector<EventRow> parent;          ///< innermost slice of the track that holds it; none at the top
-    std::vector<uint32_t> depth;           ///< number of ancestors
-    std::vector<uint64_t> correlation;     ///< kNoCorrelation if none
-    std::vector<uint64_t> externalId;      ///< kNoExternalId if none
-    std::vector<StringId> shapes;          ///< input shapes as the file's JSON text; "" if none
-    std::vector<DurationNs> selfDuration;  ///< what its children leave over; kUnknownDuration if its own is unknown
-    std::vector<uint64_t> sourceOffset;    ///< see source()
+    std::vector<EventRow> parent;        ///< innermost slice of the track that holds it; none at the top
+    std::vector<uint32_t> depth;         ///< number of ancestors
+    std::vector<uint64_t> correlation;   ///< kNoCorrelation if none
+    std::vector<uint64_t> externalId;    ///< kNoExternalId if none
+    std::vector<StringId> shapes;        ///< input shapes as the file's JSON text; "" if none
+    std::vector<uint64_t> sourceOffset;  ///< see source()
     std::vector<uint32_t> sourceLength;
 
     uint32_t size() const { return static_cast<uint32_t>(begin.size()); }
@@ -53,5 +53,9 @@ struct SliceColumns {
     /// What a sum adds for this row: unknown counts as 0.
     DurationNs summedDuration(uint32_t row) const { return (flags[row] & kSliceNoEnd) != 0 ? 0 : duration[row]; }
 };
+
+/// What its children, given by begin, leave of a slice; kUnknownDuration if its own duration is. A child of unknown
+/// duration takes nothing.
+DurationNs selfDurationOf(const SliceColumns& slices, EventRow row, std::span<const EventRow> children);
 
 }  // namespace warpline

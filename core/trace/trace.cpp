@@ -48,6 +48,10 @@ std::string_view Trace::string(StringId id) const {
     return m_data->strings.view(id);
 }
 
+std::string Trace::idText(EventId id) const {
+    return id.isNumber() ? std::to_string(id.number()) : std::string(string(id.text()));
+}
+
 std::optional<StringId> Trace::findString(std::string_view text) const {
     return m_data->strings.find(text);
 }
@@ -185,6 +189,14 @@ std::span<const uint32_t> Trace::flowsTo(EventRow row) const {
 
 std::span<const DanglingFlow> Trace::danglingFlows() const {
     return m_data->danglingFlows;
+}
+
+DurationNs Trace::selfDuration(EventRow row) const {
+    const std::span<const EventRow> children = childrenOf(row);
+    if (children.size() <= kFewChildren) {
+        return selfDurationOf(m_data->slices, row, children);
+    }
+    return std::ranges::lower_bound(m_data->selfDurations, row, {}, &SelfDuration::row)->duration;
 }
 
 std::span<const EventRow> Trace::childrenOf(EventRow row) const {

@@ -44,6 +44,8 @@ public:
     const ImportReport& report() const;
     const EventCounts& counts() const;
     std::string_view string(StringId id) const;
+    /// As it stands in the file.
+    std::string idText(EventId id) const;
     std::optional<StringId> findString(std::string_view text) const;
     uint32_t stringCount() const;
 
@@ -99,8 +101,10 @@ public:
     std::span<const DanglingFlow> danglingFlows() const;  ///< in their order in the input
     /// Direct children of a slice, by begin. Cost: a binary search.
     std::span<const EventRow> childrenOf(EventRow row) const;
-    /// The part of a slice that its children do not cover; kUnknownDuration if its own is.
-    DurationNs selfDuration(EventRow row) const { return slices().selfDuration[row.value]; }
+    /// The part of a slice that its children do not cover; kUnknownDuration if its own is. Cost: a binary search, and
+    /// at most kFewChildren steps.
+    DurationNs selfDuration(EventRow row) const;
+    static constexpr size_t kFewChildren = 256;
 
 private:
     std::unique_ptr<const TraceData> m_data;

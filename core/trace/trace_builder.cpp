@@ -5,6 +5,7 @@
 #include <cassert>
 #include <utility>
 
+#include "core/base/parallel.h"
 #include "core/trace/trace_builder_state.h"
 
 namespace warpline {
@@ -27,6 +28,10 @@ std::string TraceBuilder::State::describe(TrackId trackId) const {
     name.erase(name.find_last_not_of(' ') + 1);
     return (name.empty() ? "" : name + ", ") +
            describeTrackIds(text(process.pid), text(track.tid), track.isDevice && name.empty());
+}
+
+std::string TraceBuilder::State::idText(EventId id) const {
+    return id.isNumber() ? std::to_string(id.number()) : std::string(data->strings.view(id.text()));
 }
 
 void TraceBuilder::State::report(std::string_view code, Severity severity, TrackId track, SourceRef source,
@@ -53,7 +58,7 @@ bool TraceBuilder::State::holds(TimeNs time, FileId file) {
 }
 
 uint32_t TraceBuilder::State::appendSlice(const SliceRecord& slice) {
-    SliceColumns& s = data->slices;
+    SliceBlocks& s = slices;
     const bool noEnd = slice.duration == kUnknownDuration;
     s.begin.push_back(slice.begin);
     s.duration.push_back(noEnd ? 0 : slice.duration);
@@ -228,9 +233,10 @@ ImportReport& TraceBuilder::report() {
     return m_state->data->report;
 }
 
-Result<std::shared_ptr<const Trace>> TraceBuilder::seal(JobControl& job) {
+Result<std::shared_ptr<const Trace>> TraceBuilder::seal(JobControl& job, unsigned threads) {
     const std::unique_ptr<State> state = std::exchange(m_state, std::make_unique<State>());
     State& s = *state;
+    s.threads = threads == 0 ? usableThreads() : threads;
     job.setPhase("Sorting and linking events");
     s.moveToSharedAxis();
     s.applyTrackRoles();

@@ -49,8 +49,8 @@ struct AsyncRecord {
     AsyncPhase phase = AsyncPhase::Begin;
     TimeNs time = 0;
     StringId name, category;
-    std::optional<StringId> id;  ///< nullopt: the file gives none; joined with others of its process without one
-    ProcessId idScope;           ///< the process that counts this id for itself; none: the id is the whole file's
+    std::optional<EventId> id;  ///< nullopt: the file gives none; joined with others of its process without one
+    ProcessId idScope;          ///< the process that counts this id for itself; none: the id is the whole file's
     TrackId track;
     SourceRef source;
 };
@@ -60,8 +60,8 @@ struct FlowRecord {
     bool bindsToEnclosing = false;  ///< a finish without it binds to the next slice
     TimeNs time = 0;
     StringId category;
-    std::optional<StringId> id;  ///< nullopt: the file gives none, so it joins nothing
-    ProcessId idScope;           ///< as in AsyncRecord
+    std::optional<EventId> id;  ///< nullopt: the file gives none, so it joins nothing
+    ProcessId idScope;          ///< as in AsyncRecord
     TrackId track;
     SourceRef source;
 };
@@ -70,7 +70,7 @@ struct CounterRecord {
     TimeNs time = 0;
     ProcessId process;
     StringId name;
-    std::optional<StringId> id;
+    std::optional<EventId> id;
     StringId series;
     double value = 0;              ///< NaN: a gap
     std::optional<int64_t> whole;  ///< the exact value if it is a whole number
@@ -124,8 +124,9 @@ public:
 
     ImportReport& report();
 
-    /// Pairs, sorts, nests, links and counts. Fails only when cancelled. Either way the builder is empty afterwards.
-    Result<std::shared_ptr<const Trace>> seal(JobControl& job);
+    /// Pairs, sorts, nests, links and counts, on up to `threads` threads (0: usableThreads()). Fails only when
+    /// cancelled. Either way the builder is empty afterwards.
+    Result<std::shared_ptr<const Trace>> seal(JobControl& job, unsigned threads = 0);
 
 private:
     struct State;

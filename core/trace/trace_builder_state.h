@@ -3,12 +3,14 @@
 // What a TraceBuilder has collected so far, and the steps that seal it. For trace_builder.cpp and seal_*.cpp alone.
 
 #include <memory>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "core/trace/nesting.h"
+#include "core/trace/slice_blocks.h"
 #include "core/trace/slice_pairing.h"
 #include "core/trace/trace_builder.h"
 #include "core/trace/trace_data.h"
@@ -17,12 +19,13 @@ namespace warpline {
 
 struct TraceBuilder::State {
     std::unique_ptr<TraceData> data = std::make_unique<TraceData>();
+    unsigned threads = 1;  ///< that seal() may use
 
     std::unordered_map<uint64_t, ProcessId> processByKey;  ///< key: (file, has pid, pid)
     std::unordered_map<uint64_t, TrackId> trackByKey;      ///< key: (process, has tid, tid)
     std::vector<std::pair<FileId, TrackRoleFunction>> trackRoles;
 
-    // data->slices holds the slices in the order they came, without parent and depth, until sortSlices().
+    SliceBlocks slices;  ///< in the order they came, until sortSlices() moves them to data->slices
     std::vector<SliceRecord> begins;
     std::vector<SliceEnd> ends;
     std::vector<uint32_t> sliceOfBegin;  ///< where each begin became a slice
@@ -38,11 +41,15 @@ struct TraceBuilder::State {
     OffsetSpace spaceOf(FileId file) const { return data->files[file.value].offsetSpace; }
     /// Its name, "stream 7", "pid 9, tid 9".
     std::string describe(TrackId track) const;
+    std::string idText(EventId id) const;
     /// Reports what does not fit on the time axis.
     bool holds(TimeNs time, DurationNs duration, TrackId track, SourceRef source);
     bool holds(TimeNs time, FileId file);
     void report(std::string_view code, Severity severity, TrackId track, SourceRef source, std::string detail = {});
     uint32_t appendSlice(const SliceRecord& slice);
+
+    struct SlicesInOrder;
+    struct NestedTrack;
 
     // The steps. Those that can take long return false when stopped; the builder's state is then thrown away.
     // seal_tracks.cpp
@@ -55,11 +62,12 @@ struct TraceBuilder::State {
     void moveToSharedAxis();
     bool closeSlices(const JobControl& job);
     bool sortSlices(const JobControl& job);
+    bool measureSelfDurations(const JobControl& job);
     bool buildLods(const JobControl& job);
     // seal_nesting.cpp
-    struct NestedTracks;
-    bool nestTrack(TrackId track, NestedTracks& out, const JobControl& job);
-    bool bindFlowEnds(TrackId track, NestedTracks& out, const JobControl& job);
+    bool nestTracks(SlicesInOrder& out, const JobControl& job);
+    bool nestTrack(TrackId track, SlicesInOrder& out, NestedTrack& found, const JobControl& job);
+    bool bindFlowEnds(std::span<const uint32_t> arrowEnds, const NestedTrack& track, const JobControl& job);
     // seal_points.cpp
     bool sealAsync(const JobControl& job);
     bool sealInstants(const JobControl& job);
@@ -73,18 +81,23 @@ struct TraceBuilder::State {
     bool checkStreams(const JobControl& job);
 };
 
-/// What becomes of the slices while their tracks are sorted one after the other.
-struct TraceBuilder::State::NestedTracks {
+/// What becomes of the slices of all tracks; each track has rows of its own.
+struct TraceBuilder::State::SlicesInOrder {
     std::vector<uint32_t> order;      ///< by row: the slice's number
     std::vector<EventRow> parents;    ///< by row
     std::vector<uint32_t> depths;     ///< by row
-    std::vector<DurationNs> selfs;    ///< by row
     std::vector<uint32_t> flowOrder;  ///< flows by track, then time
-    size_t nextFlow = 0;              ///< in flowOrder
-    // Of the track at hand, by position in time:
-    Nesting nesting;
-    std::vector<Interval> intervals;
-    std::vector<uint32_t> rowOf;
+};
+
+/// What is found out about one track.
+struct TraceBuilder::State::NestedTrack {
+    std::vector<PlacedSlice> slices;  ///< by begin; while the track is nested
+    Nesting nesting;                  ///< of these
+    std::vector<uint32_t> rows;       ///< of these
+
+    std::vector<Lane> lanes;
+    std::vector<uint32_t> overlapping;  ///< numbers of slices
+    std::vector<EventRow> children;
 };
 
 }  // namespace warpline

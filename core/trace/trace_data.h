@@ -31,6 +31,12 @@ struct EndSource {
     SourceRef source;
 };
 
+/// What its children leave of a slice.
+struct SelfDuration {
+    EventRow row;
+    DurationNs duration = 0;
+};
+
 struct TraceData {
     StringPool strings;
     std::vector<FileInfo> files;
@@ -48,8 +54,9 @@ struct TraceData {
     std::vector<LodPyramid> lods;  ///< one a lane
 
     SliceColumns slices;
-    std::vector<EventRow> children;     ///< slices with a parent, by parent's row, then begin
-    std::vector<EndSource> endSources;  ///< by row
+    std::vector<EventRow> children;           ///< slices with a parent, by parent's row, then begin
+    std::vector<SelfDuration> selfDurations;  ///< of slices with more than Trace::kFewChildren children, by row
+    std::vector<EndSource> endSources;        ///< by row
     std::vector<Instant> instants;
     std::vector<AsyncSlice> asyncSlices;
     std::vector<AsyncInstant> asyncInstants;

@@ -25,6 +25,7 @@ struct DumpContext {
     TimeNs fileTime(FileId file, TimeNs traceTime) const { return traceTime - trace.files()[file.value].axisOffsetNs; }
     /// A word of the file, or null.
     void writeWord(const std::optional<StringId>& word) const;
+    void writeId(const std::optional<EventId>& id) const;
     /// "file", "pid" and "tid" of a track.
     void writePlace(TrackId track) const;
     /// "name" and "cat"

@@ -49,7 +49,7 @@ Status dumpAsync(const DumpContext& dump) {
         dump.writePlace(slice.track);
         dump.writeNameAndCategory(slice.name, slice.category);
         json.key("id");
-        dump.writeWord(slice.id);
+        dump.writeId(slice.id);
         json.key("ts_ns").integer(dump.fileTime(dump.trace.fileOf(slice.track), slice.begin));
         json.key("dur_ns");
         if (slice.unfinished || slice.duration == kUnknownDuration) {
@@ -70,7 +70,7 @@ Status dumpAsync(const DumpContext& dump) {
         dump.writePlace(instant.track);
         dump.writeNameAndCategory(instant.name, instant.category);
         json.key("id");
-        dump.writeWord(instant.id);
+        dump.writeId(instant.id);
         json.key("ts_ns").integer(dump.fileTime(dump.trace.fileOf(instant.track), instant.time));
         if (Status status = writeArgs(dump, instant.track, instant.source); !status.ok()) {
             return status;
@@ -107,7 +107,7 @@ void dumpCounters(const DumpContext& dump) {
         json.beginObject().key("file").unsignedInteger(process.file.value).key("pid");
         dump.writeWord(process.pid);
         json.key("name").text(dump.trace.string(counter.name)).key("id");
-        dump.writeWord(counter.id);
+        dump.writeId(counter.id);
         json.key("series").beginObject();
         for (const CounterSeries& series : counter.series) {
             json.key(dump.trace.string(series.name)).beginArray();
@@ -134,7 +134,7 @@ void dumpFlows(const DumpContext& dump) {
         dump.writeSliceId("from", arrow.from);
         dump.writeSliceId("to", arrow.to);
         dump.json.key("cat").text(dump.trace.string(arrow.category));
-        dump.json.key("id").text(dump.trace.string(arrow.id)).endObject();
+        dump.json.key("id").text(dump.trace.idText(arrow.id)).endObject();
     }
     dump.json.endArray();
 }

@@ -11,6 +11,14 @@ void DumpContext::writeWord(const std::optional<StringId>& word) const {
     }
 }
 
+void DumpContext::writeId(const std::optional<EventId>& id) const {
+    if (id) {
+        json.text(trace.idText(*id));
+    } else {
+        json.null();
+    }
+}
+
 void DumpContext::writePlace(TrackId id) const {
     const Track& track = trace.track(id);
     const Process& process = trace.process(track.process);

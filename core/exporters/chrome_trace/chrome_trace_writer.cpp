@@ -25,7 +25,7 @@ bool isWholeNumber(std::string_view text) {
            std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-using FlowKeys = std::set<std::tuple<StringId, StringId, ProcessId>>;  ///< category, id, scope
+using FlowKeys = std::set<std::tuple<StringId, EventId, ProcessId>>;  ///< category, id, scope
 
 class ChromeTraceWriter {
 public:
@@ -63,7 +63,7 @@ private:
     Status writeCounter(const Counter& counter);
     Status writeCounters();
     Status writeFlows();
-    void writeFlowPoint(char phase, EventRow row, StringId category, StringId id, ProcessId scope);
+    void writeFlowPoint(char phase, EventRow row, StringId category, EventId id, ProcessId scope);
     Status writeDanglingFlows(const FlowKeys& arrows);
     TimeNs uncoveredTime(EventRow row);
 
@@ -73,7 +73,7 @@ private:
     void writeName(StringId name, StringId category);
     void writeTime(TimeNs traceTime) { m_json.key("ts").raw(microsTextFromNs(m_info.ownTime(traceTime))); }
     void writeWord(std::string_view key, std::string_view word);
-    void writeId(const std::optional<StringId>& id, ProcessId scope);
+    void writeId(const std::optional<EventId>& id, ProcessId scope);
     Status endEvent(const Result<std::string>& args);
     Status flushIfFull(size_t limit = kFlushBytes);
     /// After each piece of the output: flushes, and now and then looks for a stop.
@@ -116,16 +116,16 @@ void ChromeTraceWriter::writeWord(std::string_view key, std::string_view word) {
 }
 
 /// An id that its process counts for itself goes where the format keeps such ids.
-void ChromeTraceWriter::writeId(const std::optional<StringId>& id, ProcessId scope) {
+void ChromeTraceWriter::writeId(const std::optional<EventId>& id, ProcessId scope) {
     if (!id) {
         return;
     }
     if (!scope.valid()) {
-        writeWord("id", m_trace.string(*id));
+        writeWord("id", m_trace.idText(*id));
         return;
     }
     m_json.key("id2").beginObject();
-    writeWord("local", m_trace.string(*id));
+    writeWord("local", m_trace.idText(*id));
     m_json.endObject();
 }
 
@@ -404,7 +404,7 @@ Status ChromeTraceWriter::writeCounter(const Counter& counter) {
         m_json.key("name").text(m_trace.string(counter.name));
         writePlace(m_trace.process(counter.process), nullptr);
         if (counter.id) {
-            writeWord("id", m_trace.string(*counter.id));
+            writeWord("id", m_trace.idText(*counter.id));
         }
         writeTime(*time);
         m_json.key("args").beginObject();
@@ -461,7 +461,7 @@ TimeNs ChromeTraceWriter::uncoveredTime(EventRow row) {
     return known->second;
 }
 
-void ChromeTraceWriter::writeFlowPoint(char phase, EventRow row, StringId category, StringId id, ProcessId scope) {
+void ChromeTraceWriter::writeFlowPoint(char phase, EventRow row, StringId category, EventId id, ProcessId scope) {
     beginEvent(phase);
     if (phase == 'f') {
         m_json.key("bp").text("e");
@@ -477,7 +477,7 @@ void ChromeTraceWriter::writeFlowPoint(char phase, EventRow row, StringId catego
 /// arrow: a step does not join itself.
 Status ChromeTraceWriter::writeFlows() {
     const auto arrows = m_trace.flows();
-    using Point = std::tuple<StringId, StringId, ProcessId, EventRow>;
+    using Point = std::tuple<StringId, EventId, ProcessId, EventRow>;
     std::set<Point> starts, finishes, loops;
     for (const FlowArrow& arrow : arrows) {
         if (m_poll.stopRequested()) {

@@ -36,8 +36,11 @@ TrackId BatchAppender::trackOf(const EventBatch& batch, uint32_t track) {
     return m_tracks[track];
 }
 
-std::optional<StringId> BatchAppender::idOf(const EventBatch& batch, const RawEvent& event) {
-    return event.hasId ? std::optional(stringOf(batch, event.id)) : std::nullopt;
+std::optional<EventId> BatchAppender::idOf(const EventBatch& batch, const RawEvent& event) {
+    if (!event.hasId) {
+        return std::nullopt;
+    }
+    return event.idIsNumber ? EventId::ofNumber(event.id) : EventId(stringOf(batch, static_cast<uint32_t>(event.id)));
 }
 
 ProcessId BatchAppender::idScopeOf(const EventBatch& batch, const RawEvent& event) {

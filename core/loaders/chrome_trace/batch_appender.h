@@ -27,7 +27,7 @@ private:
     StringId stringOf(const EventBatch& batch, uint32_t id);
     ProcessId processOf(const EventBatch& batch, uint32_t track);
     TrackId trackOf(const EventBatch& batch, uint32_t track);
-    std::optional<StringId> idOf(const EventBatch& batch, const RawEvent& event);
+    std::optional<EventId> idOf(const EventBatch& batch, const RawEvent& event);
     ProcessId idScopeOf(const EventBatch& batch, const RawEvent& event);
     void appendEvent(const EventBatch& batch, const RawEvent& event, uint32_t index);
     void applyMetadata(const EventBatch& batch, const RawMetadata& metadata);

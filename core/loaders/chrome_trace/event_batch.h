@@ -32,11 +32,12 @@ struct RawEvent {
     uint8_t sliceFlags = 0;
     bool hasId = false;       ///< the file gives an id
     bool hasLocalId = false;  ///< one that its process counts for itself
+    bool idIsNumber = false;
     int64_t timeNs = 0;
     int64_t durationNs = 0;
     uint32_t name = 0;
     uint32_t category = 0;
-    uint32_t id = 0;
+    uint64_t id = 0;  ///< a text of the batch, or the number itself
     uint32_t shapes = 0;
     uint32_t track = 0;  ///< index into EventBatch::tracks
     uint64_t correlation = kNoCorrelation;

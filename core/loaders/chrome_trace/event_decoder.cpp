@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "core/base/decimal_time.h"
+#include "core/trace/event_id.h"
 
 namespace warpline::loaders::chrome_trace {
 
@@ -194,10 +195,17 @@ uint32_t EventDecoder::trackOf(std::string_view pid, std::string_view tid) {
     return m_lastTrack;
 }
 
+void EventDecoder::takeId(std::string_view value, RawEvent& event) {
+    const std::string_view digits = isQuoted(value) ? value.substr(1, value.size() - 2) : value;
+    const std::optional<uint64_t> number = idNumber(digits);
+    event.idIsNumber = number.has_value();
+    event.id = number ? *number : textOf(value).id;
+}
+
 void EventDecoder::decodeId(const Fields& fields, RawEvent& event) {
     event.hasId = !isNothing(fields.id);
     if (event.hasId) {
-        event.id = textOf(fields.id).id;
+        takeId(fields.id, event);
         return;
     }
     std::vector<Member> members;
@@ -207,7 +215,7 @@ void EventDecoder::decodeId(const Fields& fields, RawEvent& event) {
     }
     for (const Member& member : members) {
         if ((member.key == "global" || member.key == "local") && !isNothing(member.value)) {
-            event.id = textOf(member.value).id;
+            takeId(member.value, event);
             event.hasId = true;
             event.hasLocalId = member.key == "local";
         }

@@ -39,6 +39,7 @@ private:
     bool hasRepeatedKey(std::span<const Member> members) const;
     Text textOf(std::string_view value);
     uint32_t trackOf(std::string_view pid, std::string_view tid);
+    void takeId(std::string_view value, RawEvent& event);
     void decodeId(const Fields& fields, RawEvent& event);
     bool readTime(const Fields& fields, RawEvent& event);
     bool readDuration(std::string_view value, RawEvent& event);

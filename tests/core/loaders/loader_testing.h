@@ -92,14 +92,16 @@ inline QStringList digest(const Trace& trace, bool withSource = true) {
     }
     for (const AsyncSlice& a : trace.asyncSlices()) {
         lines << QString("async %1 %2 id %3 %4+%5 %6")
-                     .arg(trackText(trace, a.track), textOf(trace, a.name), a.id ? textOf(trace, *a.id) : "none")
+                     .arg(trackText(trace, a.track), textOf(trace, a.name),
+                          a.id ? QString::fromStdString(trace.idText(*a.id)) : "none")
                      .arg(a.begin)
                      .arg(a.duration)
                      .arg(a.unfinished ? "unfinished" : "finished");
     }
     for (const AsyncInstant& a : trace.asyncInstants()) {
         lines << QString("async instant %1 %2 id %3 %4")
-                     .arg(trackText(trace, a.track), textOf(trace, a.name), a.id ? textOf(trace, *a.id) : "none")
+                     .arg(trackText(trace, a.track), textOf(trace, a.name),
+                          a.id ? QString::fromStdString(trace.idText(*a.id)) : "none")
                      .arg(a.time);
     }
     for (const Counter& c : trace.counters()) {
@@ -112,7 +114,10 @@ inline QStringList digest(const Trace& trace, bool withSource = true) {
         }
     }
     for (const FlowArrow& f : trace.flows()) {
-        lines << QString("flow %1 -> %2 id %3").arg(f.from.value).arg(f.to.value).arg(textOf(trace, f.id));
+        lines << QString("flow %1 -> %2 id %3")
+                     .arg(f.from.value)
+                     .arg(f.to.value)
+                     .arg(QString::fromStdString(trace.idText(f.id)));
     }
     for (const MemoryEvent& m : trace.memoryEvents()) {
         lines << QString("memory %1 device %2 bytes %3 allocated %4 reserved %5")

@@ -8,7 +8,8 @@ using namespace warpline;
 namespace {
 
 AsyncEdge edge(bool isBegin, TimeNs time, uint32_t name, uint64_t order, uint32_t id = 1, uint32_t category = 1) {
-    return {FileId(0U), StringId(category), StringId(id), ProcessId::none(), StringId(name), time, order, isBegin};
+    return {FileId(0U), StringId(category), EventId::ofNumber(id), ProcessId::none(), StringId(name), time, order,
+            isBegin};
 }
 
 std::vector<std::pair<uint32_t, uint32_t>> pairsOf(const AsyncPairs& p) {

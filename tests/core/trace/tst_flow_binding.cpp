@@ -8,8 +8,14 @@ using namespace warpline;
 namespace {
 
 FlowEnd flowEnd(FlowPhase phase, TimeNs time, uint32_t id, uint64_t order, uint32_t file = 0, bool bound = true) {
-    return {FileId(file), StringId(1), StringId(id), ProcessId::none(),
-            time,         order,       phase,        bound ? EventRow(order) : EventRow::none()};
+    return {FileId(file),
+            StringId(1),
+            EventId::ofNumber(id),
+            ProcessId::none(),
+            time,
+            order,
+            phase,
+            bound ? EventRow(order) : EventRow::none()};
 }
 
 FlowPairs pair(const std::vector<FlowEnd>& ends) {

@@ -54,7 +54,15 @@ std::vector<Interval> randomSlices(std::mt19937& random, int count, int span, in
 }
 
 Nesting nest(const std::vector<Interval>& slices) {
-    return nestSlices(slices, JobControl()).value();
+    std::vector<PlacedSlice> placed;
+    for (const Interval& slice : slices) {
+        placed.push_back({slice, 0});
+    }
+    Nesting nesting = nestSlices(placed, JobControl()).value();
+    if (nesting.lane.empty()) {
+        nesting.lane = nesting.depth;
+    }
+    return nesting;
 }
 
 }  // namespace

@@ -346,7 +346,7 @@ void tst_TraceBuilder::flowEndsFindTheirSlice() {
         f.builder.addFlow({.phase = phase,
                            .bindsToEnclosing = enclosing,
                            .time = time,
-                           .id = f.builder.intern(id),
+                           .id = EventId(f.builder.intern(id)),
                            .track = track,
                            .source = {f.offset += 100, 10}});
     };
@@ -376,7 +376,7 @@ void tst_TraceBuilder::idsOfOneProcessAndNoIds() {
     const TrackId two = f.builder.track(otherProcess, "1");
     f.add(one, "A", 0, 10);
     f.add(two, "B", 20, 10);
-    const StringId id = f.builder.intern("0x1");
+    const EventId id(f.builder.intern("0x1"));
     const StringId name = f.builder.intern("work");
     // The same local id in two processes is two things; a joint one is one; without an id arrows join nothing.
     f.builder.addFlow({FlowPhase::Start, true, 1, {}, id, f.process, one, {}});
@@ -392,7 +392,7 @@ void tst_TraceBuilder::idsOfOneProcessAndNoIds() {
     f.builder.addAsync({AsyncPhase::End, 4, name, {}, std::nullopt, {}, two, {}});
     const auto trace = f.seal();
     QCOMPARE(trace->flows().size(), size_t{1});
-    QCOMPARE(trace->string(trace->flows()[0].id), std::string_view("0x1"));
+    QCOMPARE(trace->idText(trace->flows()[0].id), std::string("0x1"));
     QVERIFY(!trace->flows()[0].idScope.valid());
     QCOMPARE(trace->report().countOf("dangling_flow"), uint64_t{4});
     QCOMPARE(trace->asyncSlices().size(), size_t{3});
@@ -570,7 +570,7 @@ void tst_TraceBuilder::flowEndsAmongOverlaps() {
         std::vector<TimeNs> times;
         for (int i = 0; i < 60; ++i) {
             times.push_back(static_cast<TimeNs>(random() % 80));
-            const StringId id = f.builder.intern(std::to_string(i));
+            const EventId id = EventId::ofNumber(static_cast<uint64_t>(i));
             const bool next = i % 3 == 0;  // ends at the next slice, else starts in the innermost
             f.builder.addFlow({.phase = FlowPhase::Start,
                                .bindsToEnclosing = false,
@@ -595,7 +595,7 @@ void tst_TraceBuilder::flowEndsAmongOverlaps() {
                           [&s](uint32_t r) { return std::tuple(s.begin[r], -s.duration[r], s.sourceOffset[r]); });
         std::vector<EventRow> found(times.size());
         for (const FlowArrow& arrow : trace->flows()) {
-            const auto i = static_cast<size_t>(std::stoi(std::string(trace->string(arrow.id))));
+            const auto i = static_cast<size_t>(std::stoi(trace->idText(arrow.id)));
             found[i] = i % 3 == 0 ? arrow.to : arrow.from;
         }
         for (size_t i = 0; i < times.size(); ++i) {
@@ -713,7 +713,7 @@ void tst_TraceBuilder::stoppedAtAnyMoment() {
         const TrackId t = f.thread("1");
         for (int i = 0; i < 20'000; ++i) {
             f.add(t, "s", (i * 7919) % 100'000, 10 + i % 30, i % 2 == 0 ? EventKind::Kernel : EventKind::CpuOp, 1 + i);
-            const StringId id = f.builder.intern(std::to_string(i % 1000));
+            const EventId id = EventId::ofNumber(static_cast<uint64_t>(i % 1000));
             f.builder.addFlow({.phase = FlowPhase::Start, .bindsToEnclosing = false, .time = i, .id = id, .track = t});
             f.builder.addAsync(
                 {.phase = i % 2 == 0 ? AsyncPhase::Begin : AsyncPhase::End, .time = i, .id = id, .track = t});

@@ -74,7 +74,7 @@ private:
         return section;
     }
 
-    Fact& addIdentity(StringId category, TrackId track, std::optional<StringId> id) {
+    Fact& addIdentity(StringId category, TrackId track, std::optional<EventId> id) {
         Fact& section = m_tree->root.addSection(tr("Identity"));
         if (category.empty()) {
             section.addUnknown(tr("Category"), tr("the file gives none"));
@@ -83,7 +83,7 @@ private:
         }
         section.add(tr("Track"), facts::trackPath(m_trace, track));
         if (id) {
-            section.add(tr("Id"), fromUtf8(m_trace.string(*id)), tr("What pairs its begin, steps and end"));
+            section.add(tr("Id"), fromUtf8(m_trace.idText(*id)), tr("What pairs its begin, steps and end"));
         }
         addFileOf(section, m_trace.fileOf(track));
         return section;
@@ -145,7 +145,7 @@ private:
         }
         Fact& identity = m_tree->root.addSection(tr("Identity"));
         if (counter.id) {
-            identity.add(tr("Id"), fromUtf8(m_trace.string(*counter.id)));
+            identity.add(tr("Id"), fromUtf8(m_trace.idText(*counter.id)));
         }
         identity.add(tr("Process"), fromUtf8(m_trace.string(m_trace.process(counter.process).label)));
         identity.add(tr("Sample"), tr("%1 of %2").arg(facts::count(sample + 1), facts::count(series.time.size())));

@@ -21,8 +21,8 @@ QString text(std::string_view utf8) {
     return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
 }
 
-QString idAndPlace(const Trace& trace, const std::optional<StringId>& id, const QString& place) {
-    return id ? Text::tr("id %1  ·  %2").arg(text(trace.string(*id)), place) : place;
+QString idAndPlace(const Trace& trace, const std::optional<EventId>& id, const QString& place) {
+    return id ? Text::tr("id %1  ·  %2").arg(text(trace.idText(*id)), place) : place;
 }
 
 }  // namespace

@@ -122,7 +122,7 @@ void buildCounters(const Trace& trace, TimelineModel& model, const JobControl* j
             lane.series = s;
             lane.title = std::string(trace.string(counter.name));
             if (counter.id) {
-                lane.title += " [" + std::string(trace.string(*counter.id)) + "]";
+                lane.title += " [" + trace.idText(*counter.id) + "]";
             }
             if (counter.series.size() > 1) {
                 lane.title += " · " + std::string(trace.string(series.name));
