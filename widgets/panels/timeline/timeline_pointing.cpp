@@ -72,7 +72,9 @@ void TimelineWidget::showHeadTip(const QHelpEvent& help) {
                   text(formatCountOf(track.sliceCount, "slice") + " in " + formatCountOf(track.laneCount, "row"));
             if (track.overlaps > 0) {
                 tip += QLatin1Char('\n') +
-                       tr("%1 without nesting in an earlier one").arg(text(formatCountOf(track.overlaps, "overlap")));
+                       (track.overlaps == 1
+                            ? tr("1 slice overlaps without nesting")
+                            : tr("%1 slices overlap without nesting").arg(text(formatCount(track.overlaps))));
             }
         }
         if (densityRect(found, QRect(0, kRulerHeight + found.y - scrollY(), m_headWidth, found.height))
