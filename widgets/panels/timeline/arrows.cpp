@@ -36,6 +36,15 @@ class LinkFinder {
 public:
     LinkFinder(const Trace& trace, TimeRange near) : m_trace(trace), m_near(near) {}
 
+    /// Parts of the limits, and nothing that begins outside of `near`.
+    void restrict(size_t parts) {
+        m_maxLinks = kMaxArrows / parts;
+        m_maxVisited = kMaxArrowSlices / parts;
+        m_within = true;
+    }
+    /// After find(): it ended inside `near`, so that something there may be missing.
+    bool cutInside() const { return m_cutInside; }
+
     ArrowLinks find(EventRow selected) {
         if (isDeviceSide(m_trace.slices().kind[selected.value])) {
             add({ArrowKind::Launch, m_trace.launchOf(selected), selected});
@@ -58,7 +67,7 @@ private:
         if (!link.from.valid() || !link.to.valid() || link.from == link.to) {
             return;
         }
-        if (m_out.links.size() < kMaxArrows) {
+        if (m_out.links.size() < m_maxLinks) {
             m_out.links.push_back(link);
         } else {
             m_out.complete = false;
@@ -99,14 +108,22 @@ private:
                 m_levels.pop_back();
                 continue;
             }
-            if (m_out.visited >= kMaxArrowSlices) {
-                m_out.complete = false;
-                break;
-            }
             const size_t after = level.children.size() - level.first;
-            const size_t index = level.done < after ? level.first + level.done : level.first - 1 - (level.done - after);
+            const bool goesOn = level.done < after;
+            const size_t index = goesOn ? level.first + level.done : level.first - 1 - (level.done - after);
+            const EventRow child = level.children[index];
+            const TimeNs begin = m_trace.slices().begin[child.value];
+            if (m_within && (!goesOn || begin >= m_near.end)) {
+                m_levels.pop_back();
+                continue;
+            }
             ++level.done;
-            visit(level.children[index]);
+            if (m_out.visited < m_maxVisited) {
+                visit(child);
+            } else {
+                m_out.complete = false;
+            }
+            m_cutInside = !m_out.complete && goesOn && begin < m_near.end;
         }
         std::ranges::stable_sort(m_out.links, {},
                                  [this](const ArrowLink& link) { return m_trace.slices().begin[link.from.value]; });
@@ -130,6 +147,10 @@ private:
 
     const Trace& m_trace;
     const TimeRange m_near;
+    size_t m_maxLinks = kMaxArrows;
+    size_t m_maxVisited = kMaxArrowSlices;
+    bool m_within = false;
+    bool m_cutInside = false;
     ArrowLinks m_out;
     std::vector<Level> m_levels;
 };
@@ -141,6 +162,36 @@ ArrowLinks arrowLinks(const Trace& trace, EventRow selected, TimeRange near) {
         return {};
     }
     return LinkFinder(trace, near).find(selected);
+}
+
+ArrowLinks arrowLinksOver(const Trace& trace, EventRow selected, TimeRange view) {
+    if (!selected.valid() || selected.value >= trace.sliceCount()) {
+        return {};
+    }
+    LinkFinder whole(trace, view);
+    ArrowLinks found = whole.find(selected);
+    constexpr int kParts = 16;
+    if (!whole.cutInside() || view.length() < kParts) {
+        return found;
+    }
+    ArrowLinks spread;
+    spread.complete = false;
+    spread.visited = found.visited;
+    const DurationNs length = view.length() / kParts;
+    for (int part = 0; part < kParts; ++part) {
+        const TimeNs begin = view.begin + part * length;
+        LinkFinder finder(trace, {begin, part + 1 == kParts ? view.end : begin + length});
+        finder.restrict(kParts);
+        const ArrowLinks here = finder.find(selected);
+        spread.visited += here.visited;
+        for (const ArrowLink& link : here.links) {
+            // What reaches over the border of two parts is found in both, and so are the slice's own.
+            if (std::ranges::find(spread.links, link) == spread.links.end()) {
+                spread.links.push_back(link);
+            }
+        }
+    }
+    return spread.links.size() < found.links.size() / 2 ? found : spread;
 }
 
 std::vector<Arrow> placeArrows(const Trace& trace, const LaneLayout& layout, const View& view,

@@ -32,6 +32,9 @@ struct ArrowLinks {
 /// In order of time, and where there are too many those of `near` first. Cost: the limits above, however many slices
 /// are inside the selected one.
 ArrowLinks arrowLinks(const Trace& trace, EventRow selected, TimeRange near);
+/// The same, but where `view` has more than there may be, some from each part of it and not its first ones. Twice the
+/// cost at most.
+ArrowLinks arrowLinksOver(const Trace& trace, EventRow selected, TimeRange view);
 
 struct Arrow {
     ArrowKind kind = ArrowKind::Launch;

@@ -469,7 +469,7 @@ void TimelineWidget::paintEvent(QPaintEvent*) {
                         {slices.begin[m_hovered.value], slices.end(m_hovered.value)}, look.hoverOutline, 1);
     }
     if (std::exchange(m_arrowsStale, false)) {
-        m_arrows = arrowLinks(*m_trace, m_session.selectedEvent(), visibleRange(m_axis, lanes.width()));
+        m_arrows = arrowLinksOver(*m_trace, m_session.selectedEvent(), visibleRange(m_axis, lanes.width()));
     }
     painter.arrows(placeArrows(*m_trace, m_layout, m_geometry.view, m_arrows.links));
     if (!m_arrows.complete) {

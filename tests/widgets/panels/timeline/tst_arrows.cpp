@@ -3,6 +3,7 @@
 #include <QTest>
 
 #include <string>
+#include <vector>
 
 #include "core/trace/trace_builder.h"
 #include "tests/support/trace_text.h"
@@ -74,6 +75,8 @@ private slots:
     void asManyAsTheLimitAreComplete();
     void manyChildrenAreNotWalked_data();
     void manyChildrenAreNotWalked();
+    void aWideViewHasArrowsInAllItsParts();
+    void aNarrowViewHasAllItsArrows();
     void childrenWithoutLaunchesEndTheSearch();
     void deviceWorkLeadsBackToItsLaunch();
 };
@@ -129,6 +132,40 @@ void tst_Arrows::manyChildrenAreNotWalked() {
              (kCalls - static_cast<int>(kMaxArrows)) * 100 + depth);
 }
 
+void tst_Arrows::aWideViewHasArrowsInAllItsParts() {
+    constexpr int kCalls = 10'000;
+    const auto trace = traceOfLaunches(kCalls, 2);
+    const TimeRange view{100'000, 900'000};
+    const ArrowLinks found = arrowLinksOver(*trace, find(*trace, "step"), view);
+    QVERIFY(!found.complete);
+    QVERIFY(found.links.size() >= kMaxArrows / 2 && found.links.size() <= kMaxArrows);
+    QVERIFY2(found.visited <= 2 * kMaxArrowSlices, qPrintable(QString::number(found.visited)));
+    constexpr int kEighths = 8;
+    std::vector<int> inEighth(kEighths, 0);
+    for (const ArrowLink& link : found.links) {
+        const TimeNs begin = trace->slices().begin[link.from.value];
+        QVERIFY(view.contains(begin));
+        ++inEighth[static_cast<size_t>((begin - view.begin) * kEighths / view.length())];
+    }
+    for (const int count : inEighth) {
+        QVERIFY(count >= 4);
+    }
+}
+
+void tst_Arrows::aNarrowViewHasAllItsArrows() {
+    const auto trace = traceOfLaunches(10'000, 0);
+    // 40 calls are in view, fewer than the limit.
+    const TimeRange view{500'000, 504'000};
+    const ArrowLinks found = arrowLinksOver(*trace, find(*trace, "step"), view);
+    int inView = 0;
+    for (const ArrowLink& link : found.links) {
+        inView += view.contains(trace->slices().begin[link.from.value]) ? 1 : 0;
+    }
+    QCOMPARE(inView, 40);
+    QVERIFY(!found.complete);
+    QCOMPARE(found.links, arrowLinks(*trace, find(*trace, "step"), view).links);
+}
+
 void tst_Arrows::childrenWithoutLaunchesEndTheSearch() {
     TraceBuilder builder;
     const FileId file = builder.addFile({});
@@ -150,6 +187,7 @@ void tst_Arrows::childrenWithoutLaunchesEndTheSearch() {
     QVERIFY(found.links.empty());
     QVERIFY(!found.complete);
     QCOMPARE(found.visited, kMaxArrowSlices);
+    QVERIFY(arrowLinksOver(*trace, find(*trace, "step"), kAll).visited <= 2 * kMaxArrowSlices);
 }
 
 void tst_Arrows::deviceWorkLeadsBackToItsLaunch() {
