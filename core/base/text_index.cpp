@@ -2,6 +2,7 @@
 #include "core/base/text_index.h"
 
 #include <cstring>
+#include <utility>
 
 namespace warpline {
 
@@ -11,17 +12,9 @@ __extension__ using Uint128 = unsigned __int128;
 
 }  // namespace
 
-TextIndex::TextIndex(size_t slots) : m_slots(slots, 0) {
-    clear();
-}
+TextIndex::TextIndex() : m_views(1, std::string_view("")), m_slots(64) {}
 
-void TextIndex::clear() {
-    m_views.assign(1, std::string_view(""));
-    m_hashes.assign(1, 0);
-    m_slots.assign(m_slots.size(), 0);
-}
-
-uint64_t TextIndex::hashOf(std::string_view text) {
+uint32_t TextIndex::hashOf(std::string_view text) {
     // Eight bytes a step, mixed by a multiply and a fold of both halves of the product.
     constexpr uint64_t kMul = 0x9e3779b97f4a7c15ULL;
     uint64_t h = text.size() * kMul;
@@ -42,22 +35,21 @@ uint64_t TextIndex::hashOf(std::string_view text) {
         mix(word ^ (uint64_t{left} << 56));
     }
     mix(h >> 29);
-    return h;
+    return static_cast<uint32_t>(h ^ h >> 32);
 }
 
 std::optional<uint32_t> TextIndex::find(std::string_view text) const {
     if (text.empty()) {
         return 0;
     }
-    const size_t slot = slotOf(text, hashOf(text));
-    return m_slots[slot] != 0 ? std::optional(m_slots[slot] - 1) : std::nullopt;
+    const uint32_t number = m_slots[slotOf(text, hashOf(text))].number;
+    return number != 0 ? std::optional(number) : std::nullopt;
 }
 
-uint32_t TextIndex::insert(size_t slot, uint64_t hash, std::string_view text) {
+uint32_t TextIndex::insert(size_t slot, uint32_t hash, std::string_view text) {
     const auto number = static_cast<uint32_t>(m_views.size());
     m_views.push_back(text);
-    m_hashes.push_back(hash);
-    m_slots[slot] = number + 1;
+    m_slots[slot] = {hash, number};
     if (m_views.size() * 2 > m_slots.size()) {
         grow();
     }
@@ -65,15 +57,19 @@ uint32_t TextIndex::insert(size_t slot, uint64_t hash, std::string_view text) {
 }
 
 void TextIndex::grow() {
-    m_slots.assign(m_slots.size() * 2, 0);
-    const size_t mask = m_slots.size() - 1;
-    for (uint32_t number = 1; number < m_views.size(); ++number) {
-        size_t slot = static_cast<size_t>(m_hashes[number]) & mask;
-        while (m_slots[slot] != 0) {
+    std::vector<Slot> larger(m_slots.size() * 2);
+    const size_t mask = larger.size() - 1;
+    for (const Slot& old : m_slots) {
+        if (old.number == 0) {
+            continue;
+        }
+        size_t slot = old.hash & mask;
+        while (larger[slot].number != 0) {
             slot = (slot + 1) & mask;
         }
-        m_slots[slot] = number + 1;
+        larger[slot] = old;
     }
+    m_slots = std::move(larger);
 }
 
 }  // namespace warpline

@@ -12,10 +12,7 @@ namespace warpline {
 
 class TextIndex {
 public:
-    /// `slots`: room in the table to start with; a power of two.
-    explicit TextIndex(size_t slots = 64);
-    /// Forgets all texts and keeps the memory.
-    void clear();
+    TextIndex();
 
     std::optional<uint32_t> find(std::string_view text) const;
     /// The text's number; for a new one `keep(text)` is asked for a view of the same bytes that lasts.
@@ -24,35 +21,38 @@ public:
         if (text.empty()) {
             return 0;
         }
-        const uint64_t hash = hashOf(text);
+        const uint32_t hash = hashOf(text);
         const size_t slot = slotOf(text, hash);
-        return m_slots[slot] != 0 ? m_slots[slot] - 1 : insert(slot, hash, keep(text));
+        return m_slots[slot].number != 0 ? m_slots[slot].number : insert(slot, hash, keep(text));
     }
     /// REQUIRES: a number of this index.
     std::string_view view(uint32_t number) const { return m_views[number]; }
     uint32_t size() const { return static_cast<uint32_t>(m_views.size()); }
 
 private:
-    static uint64_t hashOf(std::string_view text);
+    struct Slot {
+        uint32_t hash = 0;
+        uint32_t number = 0;  ///< 0: free, as "" is in no slot
+    };
+
+    static uint32_t hashOf(std::string_view text);
     /// Where the text is, or where it belongs.
-    size_t slotOf(std::string_view text, uint64_t hash) const {
+    size_t slotOf(std::string_view text, uint32_t hash) const {
         const size_t mask = m_slots.size() - 1;
-        size_t slot = static_cast<size_t>(hash) & mask;
-        while (m_slots[slot] != 0) {
-            const uint32_t number = m_slots[slot] - 1;
-            if (m_hashes[number] == hash && m_views[number] == text) {
+        size_t slot = hash & mask;
+        while (m_slots[slot].number != 0) {
+            if (m_slots[slot].hash == hash && m_views[m_slots[slot].number] == text) {
                 break;
             }
             slot = (slot + 1) & mask;
         }
         return slot;
     }
-    uint32_t insert(size_t slot, uint64_t hash, std::string_view text);
+    uint32_t insert(size_t slot, uint32_t hash, std::string_view text);
     void grow();
 
     std::vector<std::string_view> m_views;
-    std::vector<uint64_t> m_hashes;  ///< by number
-    std::vector<uint32_t> m_slots;   ///< open addressing, number + 1, 0 = free; a power of two
+    std::vector<Slot> m_slots;  ///< open addressing; a power of two
 };
 
 }  // namespace warpline

@@ -25,6 +25,7 @@ std::string_view StringPool::store(std::string_view text) {
     char* place = m_blocks.back().get() + m_blockUsed;
     std::memcpy(place, text.data(), text.size());
     m_blockUsed += text.size();
+    m_bytes += text.size();
     return {place, text.size()};
 }
 

@@ -22,12 +22,14 @@ public:
     std::optional<StringId> find(std::string_view text) const;
     /// Number of distinct texts; ids are 0 … size() - 1.
     uint32_t size() const { return m_index.size(); }
+    uint64_t bytes() const { return m_bytes; }  ///< of all texts
 
 private:
     std::string_view store(std::string_view text);
 
     TextIndex m_index;
     std::vector<std::unique_ptr<char[]>> m_blocks;
+    uint64_t m_bytes = 0;
     size_t m_blockUsed = 0;
     size_t m_blockSize = 0;
 };

@@ -1,46 +1,58 @@
 // SPDX-License-Identifier: MIT
 #include "core/loaders/chrome_trace/batch_appender.h"
 
+#include <algorithm>
+#include <cassert>
 #include <optional>
 #include <string_view>
 
 namespace warpline::loaders::chrome_trace {
 
-namespace {
-
-std::optional<std::string_view> textOrNone(const EventBatch& batch, uint32_t id) {
-    return id == kNoIndex ? std::nullopt : std::optional(batch.strings.view(id));
+/// Makes the texts of the batch's parser the current ones, with those that this batch brings.
+void BatchAppender::takeTexts(const EventBatch& batch) {
+    auto known = std::ranges::find(m_texts, batch.texts, &Texts::pool);
+    if (known == m_texts.end()) {
+        // A parser that has started over does not come back to its old texts.
+        std::erase_if(m_texts, [](const Texts& texts) { return texts.pool.use_count() == 1; });
+        known = m_texts.insert(m_texts.end(), {batch.texts, {""}, {StringId()}});
+    }
+    assert(known->views.size() == batch.firstFresh);
+    known->views.insert(known->views.end(), batch.freshTexts.begin(), batch.freshTexts.end());
+    known->ids.resize(known->views.size(), kUnknownText);
+    m_current = &*known;
 }
 
-}  // namespace
-
-StringId BatchAppender::stringOf(const EventBatch& batch, uint32_t id) {
-    if (!m_stringKnown[id]) {
-        m_stringKnown[id] = true;
-        m_strings[id] = m_builder.intern(batch.strings.view(id));
+StringId BatchAppender::stringOf(uint32_t text) {
+    StringId& id = m_current->ids[text];
+    if (id == kUnknownText) {
+        id = m_builder.intern(m_current->views[text]);
     }
-    return m_strings[id];
+    return id;
+}
+
+std::optional<std::string_view> BatchAppender::textOrNone(uint32_t text) const {
+    return text == kNoIndex ? std::nullopt : std::optional(m_current->views[text]);
 }
 
 ProcessId BatchAppender::processOf(const EventBatch& batch, uint32_t track) {
     if (!m_processes[track].valid()) {
-        m_processes[track] = m_builder.process(m_file, textOrNone(batch, batch.tracks[track].pid));
+        m_processes[track] = m_builder.process(m_file, textOrNone(batch.tracks[track].pid));
     }
     return m_processes[track];
 }
 
 TrackId BatchAppender::trackOf(const EventBatch& batch, uint32_t track) {
     if (!m_tracks[track].valid()) {
-        m_tracks[track] = m_builder.track(processOf(batch, track), textOrNone(batch, batch.tracks[track].tid));
+        m_tracks[track] = m_builder.track(processOf(batch, track), textOrNone(batch.tracks[track].tid));
     }
     return m_tracks[track];
 }
 
-std::optional<EventId> BatchAppender::idOf(const EventBatch& batch, const RawEvent& event) {
+std::optional<EventId> BatchAppender::idOf(const RawEvent& event) {
     if (!event.hasId) {
         return std::nullopt;
     }
-    return event.idIsNumber ? EventId::ofNumber(event.id) : EventId(stringOf(batch, static_cast<uint32_t>(event.id)));
+    return event.idIsNumber ? EventId::ofNumber(event.id) : EventId(stringOf(static_cast<uint32_t>(event.id)));
 }
 
 ProcessId BatchAppender::idScopeOf(const EventBatch& batch, const RawEvent& event) {
@@ -54,41 +66,40 @@ void BatchAppender::appendEvent(const EventBatch& batch, const RawEvent& event, 
             SliceRecord slice;
             slice.begin = event.timeNs;
             slice.duration = event.durationNs;
-            slice.name = stringOf(batch, event.name);
-            slice.category = stringOf(batch, event.category);
+            slice.name = stringOf(event.name);
+            slice.category = stringOf(event.category);
             slice.kind = event.kind;
             slice.flags = event.sliceFlags;
             slice.track = trackOf(batch, event.track);
             slice.correlation = event.correlation;
             slice.externalId = event.externalId;
-            slice.shapes = stringOf(batch, event.shapes);
+            slice.shapes = stringOf(event.shapes);
             slice.source = event.source;
             m_sliceNumbers[index] =
                 event.role == EventRole::Slice ? m_builder.addSlice(slice) : m_builder.beginSlice(slice);
             break;
         }
         case EventRole::End:
-            m_builder.endSlice({event.timeNs, stringOf(batch, event.name), trackOf(batch, event.track), event.source});
+            m_builder.endSlice({event.timeNs, stringOf(event.name), trackOf(batch, event.track), event.source});
             break;
         case EventRole::Instant:
-            m_builder.addInstant({event.timeNs, stringOf(batch, event.name), stringOf(batch, event.category),
+            m_builder.addInstant({event.timeNs, stringOf(event.name), stringOf(event.category),
                                   trackOf(batch, event.track), event.scope, event.source});
             break;
         case EventRole::Async: {
             const AsyncPhase phase = event.phase == 'b'   ? AsyncPhase::Begin
                                      : event.phase == 'e' ? AsyncPhase::End
                                                           : AsyncPhase::Instant;
-            m_builder.addAsync({phase, event.timeNs, stringOf(batch, event.name), stringOf(batch, event.category),
-                                idOf(batch, event), idScopeOf(batch, event), trackOf(batch, event.track),
-                                event.source});
+            m_builder.addAsync({phase, event.timeNs, stringOf(event.name), stringOf(event.category), idOf(event),
+                                idScopeOf(batch, event), trackOf(batch, event.track), event.source});
             break;
         }
         case EventRole::Flow: {
             const FlowPhase phase = event.phase == 's'   ? FlowPhase::Start
                                     : event.phase == 'f' ? FlowPhase::Finish
                                                          : FlowPhase::Step;
-            m_builder.addFlow({phase, event.bindsToEnclosing, event.timeNs, stringOf(batch, event.category),
-                               idOf(batch, event), idScopeOf(batch, event), trackOf(batch, event.track), event.source});
+            m_builder.addFlow({phase, event.bindsToEnclosing, event.timeNs, stringOf(event.category), idOf(event),
+                               idScopeOf(batch, event), trackOf(batch, event.track), event.source});
             break;
         }
         case EventRole::Counter:
@@ -107,13 +118,13 @@ void BatchAppender::appendEvent(const EventBatch& batch, const RawEvent& event, 
 
 void BatchAppender::applyMetadata(const EventBatch& batch, const RawMetadata& metadata) {
     const RawEvent& event = batch.events[metadata.event];
-    const std::string_view name = batch.strings.view(event.name);
+    const std::string_view name = m_current->views[event.name];
     if (metadata.text != kNoIndex && name == "process_name") {
-        m_builder.nameProcess(processOf(batch, event.track), stringOf(batch, metadata.text));
+        m_builder.nameProcess(processOf(batch, event.track), stringOf(metadata.text));
     } else if (metadata.text != kNoIndex && name == "process_labels") {
-        m_builder.labelProcess(processOf(batch, event.track), stringOf(batch, metadata.text));
+        m_builder.labelProcess(processOf(batch, event.track), stringOf(metadata.text));
     } else if (metadata.text != kNoIndex && name == "thread_name") {
-        m_builder.nameTrack(trackOf(batch, event.track), stringOf(batch, metadata.text));
+        m_builder.nameTrack(trackOf(batch, event.track), stringOf(metadata.text));
     } else if (metadata.sortIndex && name == "process_sort_index") {
         m_builder.sortProcess(processOf(batch, event.track), *metadata.sortIndex);
     } else if (metadata.sortIndex && name == "thread_sort_index") {
@@ -122,8 +133,7 @@ void BatchAppender::applyMetadata(const EventBatch& batch, const RawMetadata& me
 }
 
 void BatchAppender::append(const EventBatch& batch) {
-    m_strings.resize(batch.strings.size());
-    m_stringKnown.assign(batch.strings.size(), false);
+    takeTexts(batch);
     m_processes.assign(batch.tracks.size(), ProcessId::none());
     m_tracks.assign(batch.tracks.size(), TrackId::none());
     m_sliceNumbers.resize(batch.events.size());
@@ -149,9 +159,9 @@ void BatchAppender::append(const EventBatch& batch) {
         CounterRecord record;
         record.time = event.timeNs;
         record.process = processOf(batch, event.track);
-        record.name = stringOf(batch, event.name);
-        record.id = idOf(batch, event);
-        record.series = stringOf(batch, sample.series);
+        record.name = stringOf(event.name);
+        record.id = idOf(event);
+        record.series = stringOf(sample.series);
         record.value = sample.value;
         record.whole = sample.whole;
         m_builder.addCounter(record);

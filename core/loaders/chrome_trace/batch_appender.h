@@ -3,7 +3,9 @@
 // The build stage: puts batches, in file order, into a TraceBuilder. One a file, one thread.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "core/loaders/chrome_trace/event_batch.h"
@@ -24,10 +26,20 @@ public:
     bool sawJax() const { return m_sawJax; }
 
 private:
-    StringId stringOf(const EventBatch& batch, uint32_t id);
+    /// The texts of one parser, by their numbers.
+    struct Texts {
+        std::shared_ptr<const StringPool> pool;  ///< keeps their bytes
+        std::vector<std::string_view> views;
+        std::vector<StringId> ids;  ///< in the builder; kUnknownText until asked for
+    };
+    static constexpr StringId kUnknownText{0xffffffffU};
+
+    void takeTexts(const EventBatch& batch);
+    StringId stringOf(uint32_t text);
+    std::optional<std::string_view> textOrNone(uint32_t text) const;
     ProcessId processOf(const EventBatch& batch, uint32_t track);
     TrackId trackOf(const EventBatch& batch, uint32_t track);
-    std::optional<EventId> idOf(const EventBatch& batch, const RawEvent& event);
+    std::optional<EventId> idOf(const RawEvent& event);
     ProcessId idScopeOf(const EventBatch& batch, const RawEvent& event);
     void appendEvent(const EventBatch& batch, const RawEvent& event, uint32_t index);
     void applyMetadata(const EventBatch& batch, const RawMetadata& metadata);
@@ -35,8 +47,8 @@ private:
     FileId m_file;
     TraceBuilder& m_builder;
     OffsetSpace m_space;
-    std::vector<StringId> m_strings;  ///< by the batch's numbers; see m_stringKnown
-    std::vector<bool> m_stringKnown;
+    std::vector<Texts> m_texts;
+    Texts* m_current = nullptr;
     std::vector<ProcessId> m_processes;  ///< by the batch's track numbers; none until asked for
     std::vector<TrackId> m_tracks;
     std::vector<uint32_t> m_sliceNumbers;  ///< by the batch's event numbers

@@ -114,13 +114,13 @@ size_t commentEnd(std::string_view text, size_t pos, bool isLast) {
     return end != kNone ? end + (mark == "//" ? 1 : 2) : isLast ? text.size() : kNone;
 }
 
-/// Keys with escapes or bad bytes get their meaning; it lives as long as the batch's texts.
-void decodeKeys(std::vector<Member>& members, EventBatch& batch) {
+/// Keys with escapes or bad bytes get their meaning; it lives as long as `texts`.
+void decodeKeys(std::vector<Member>& members, StringPool& texts) {
     for (Member& member : members) {
         if (!isPlainString(member.key)) {
             std::string key;
             appendDecoded(member.key, key);
-            member.key = batch.strings.view(batch.strings.addCopy(key));
+            member.key = texts.view(texts.intern(key));
         }
     }
 }
@@ -138,9 +138,15 @@ struct ChunkParser::State {
     EventDecoder decoder;
     StrictWalker walker;
     std::vector<Member> fields, args;
+    std::shared_ptr<StringPool> texts = std::make_shared<StringPool>();
+    uint32_t handedOver = 1;  ///< texts that batches have had; all know ""
 
     bool strict(std::string_view text, uint64_t textOffset, EventBatch& batch);
-    void lenientEvent(size_t pos, const Scan& scan, uint64_t textOffset, EventBatch& batch);
+    ListScan lenient(std::string_view text, uint64_t textOffset, bool isLast, bool inGarbage, size_t stopAt,
+                     EventBatch& batch);
+    void limitTexts();
+    void handOver(EventBatch& batch);
+    void lenientEvent(size_t pos, const Scan& scan, uint64_t textOffset);
     size_t resume(std::string_view text, size_t pos, bool isLast, bool& isListEnd);
 };
 
@@ -148,7 +154,7 @@ bool ChunkParser::State::strict(std::string_view text, uint64_t textOffset, Even
     if (!walker.start(text)) {
         return false;
     }
-    decoder.begin(batch, !walker.hasEscapes());
+    decoder.begin(batch, texts, !walker.hasEscapes());
     for (;;) {
         const StrictWalker::Step step = walker.next();
         if (step != StrictWalker::Step::Event) {
@@ -164,15 +170,18 @@ bool ChunkParser::State::strict(std::string_view text, uint64_t textOffset, Even
 }
 
 bool ChunkParser::parseStrict(std::string_view text, uint64_t textOffset, EventBatch& batch) {
+    m_state->limitTexts();
     const bool isStrict = m_state->strict(text, textOffset, batch);
-    if (!isStrict) {
+    if (isStrict) {
+        m_state->handOver(batch);
+    } else {
         batch.clear();
     }
     return isStrict;
 }
 
-void ChunkParser::State::lenientEvent(size_t pos, const Scan& scan, uint64_t textOffset, EventBatch& batch) {
-    decodeKeys(fields, batch);
+void ChunkParser::State::lenientEvent(size_t pos, const Scan& scan, uint64_t textOffset) {
+    decodeKeys(fields, *texts);
     args.clear();
     for (const Member& member : fields) {
         if (member.key == "args") {
@@ -182,7 +191,7 @@ void ChunkParser::State::lenientEvent(size_t pos, const Scan& scan, uint64_t tex
             }
         }
     }
-    decodeKeys(args, batch);
+    decodeKeys(args, *texts);
     decoder.decode(fields, args, scan.oddities, true, {textOffset + pos, static_cast<uint32_t>(scan.end - pos)});
 }
 
@@ -212,8 +221,15 @@ size_t ChunkParser::State::resume(std::string_view text, size_t pos, bool isLast
 
 ListScan ChunkParser::parseLenient(std::string_view text, uint64_t textOffset, bool isLast, bool inGarbage,
                                    size_t stopAt, EventBatch& batch) {
-    State& s = *m_state;
-    s.decoder.begin(batch, false);
+    m_state->limitTexts();
+    m_state->decoder.begin(batch, m_state->texts, false);
+    const ListScan result = m_state->lenient(text, textOffset, isLast, inGarbage, stopAt, batch);
+    m_state->handOver(batch);
+    return result;
+}
+
+ListScan ChunkParser::State::lenient(std::string_view text, uint64_t textOffset, bool isLast, bool inGarbage,
+                                     size_t stopAt, EventBatch& batch) {
     ListScan result;
     size_t pos = 0;
     bool afterEvent = false;
@@ -221,7 +237,7 @@ ListScan ChunkParser::parseLenient(std::string_view text, uint64_t textOffset, b
         if (inGarbage) {
             afterEvent = false;
             bool isListEnd = false;
-            const size_t next = s.resume(text, pos, isLast, isListEnd);
+            const size_t next = resume(text, pos, isLast, isListEnd);
             if (next == kNone) {
                 // What a guess needs to see whole is kept for the next look.
                 result.consumed =
@@ -269,12 +285,12 @@ ListScan ChunkParser::parseLenient(std::string_view text, uint64_t textOffset, b
             pos = end;
             continue;
         }
-        if (afterEvent && !afterComma && s.expectsCommas) {
+        if (afterEvent && !afterComma && expectsCommas) {
             batch.issue("invalid_json", Severity::Info, textOffset + pos);
         }
         const bool isObject = c == '{';
-        Scan scan = isObject ? scanObject(text, pos, s.options.maxArgsDepth + 1, s.fields)
-                             : scanValue(text, pos, s.options.maxArgsDepth);
+        Scan scan = isObject ? scanObject(text, pos, options.maxArgsDepth + 1, fields)
+                             : scanValue(text, pos, options.maxArgsDepth);
         if (!isObject && scan.status == ScanStatus::Ok && scan.end >= text.size() && !isLast) {
             scan.status = ScanStatus::NeedMore;
         }
@@ -283,11 +299,11 @@ ListScan ChunkParser::parseLenient(std::string_view text, uint64_t textOffset, b
                 result.inEvent = true;
                 return result;
             case ScanStatus::Ok:
-                if (scan.end - pos > s.options.maxEventBytes) {
+                if (scan.end - pos > options.maxEventBytes) {
                     batch.issue("event_too_long", Severity::DataLoss, textOffset + pos);
                     batch.hasGarbledText = true;
                 } else if (isObject) {
-                    s.lenientEvent(pos, scan, textOffset, batch);
+                    lenientEvent(pos, scan, textOffset);
                 } else if ((scan.oddities & kOddWord) != 0) {
                     batch.issue("invalid_json", Severity::DataLoss, textOffset + pos);
                     batch.hasGarbledText = true;
@@ -325,6 +341,28 @@ size_t ChunkParser::findCut(std::string_view text) {
         }
     }
     return 0;
+}
+
+/// Where nearly every text is new, a memory of them is of no use.
+void ChunkParser::State::limitTexts() {
+    constexpr uint64_t kMostBytes = uint64_t{8} << 20;
+    constexpr uint32_t kMostTexts = 1U << 17;
+    if (texts->bytes() > kMostBytes || texts->size() > kMostTexts) {
+        texts = std::make_shared<StringPool>();
+        handedOver = 1;
+    }
+}
+
+void ChunkParser::State::handOver(EventBatch& batch) {
+    batch.firstFresh = handedOver;
+    for (; handedOver < texts->size(); ++handedOver) {
+        batch.freshTexts.push_back(texts->view(StringId(handedOver)));
+    }
+}
+
+void ChunkParser::startOver() {
+    m_state->texts = std::make_shared<StringPool>();
+    m_state->handedOver = 1;
 }
 
 void ChunkParser::expectCommas(bool expected) {

@@ -25,12 +25,15 @@ struct ListScan {
     bool inGarbage = false;  ///< the bytes consumed last belong to a stretch that cannot be read, which goes on
 };
 
-/// One a thread; keeps its buffers between chunks.
+/// One a thread; keeps its buffers and texts between chunks. All its batches must be appended, in their order, or it
+/// starts over.
 class ChunkParser {
 public:
     explicit ChunkParser(const LoadOptions& options);
     ~ChunkParser();
 
+    /// Forgets the texts that its batches have had: for when one of these was not appended.
+    void startOver();
     /// False for bare events, one a line: no comma is missed between them.
     void expectCommas(bool expected);
 

@@ -92,6 +92,7 @@ std::vector<TextPiece> ChunkPipeline::takeBack() {
             chunk->isDone = true;
         }
         m_waiting.clear();
+        ++m_generation;
     }
     std::vector<TextPiece> pieces;
     while (!m_chunks.empty()) {
@@ -104,6 +105,7 @@ std::vector<TextPiece> ChunkPipeline::takeBack() {
 
 void ChunkPipeline::work() {
     ChunkParser parser(m_options);
+    uint32_t generation = 0;
     for (;;) {
         Chunk* chunk = nullptr;
         {
@@ -114,6 +116,9 @@ void ChunkPipeline::work() {
             }
             chunk = m_waiting.front();
             m_waiting.pop_front();
+            if (std::exchange(generation, m_generation) != m_generation) {
+                parser.startOver();
+            }
         }
         bool fits = false;
         std::exception_ptr failure;

@@ -58,10 +58,11 @@ private:
     size_t m_limit;
     std::deque<std::unique_ptr<Chunk>> m_chunks;  ///< in order; changed by the owner, under the mutex
     std::vector<std::unique_ptr<Chunk>> m_spare;  ///< for their buffers
-    std::mutex m_mutex;                           ///< guards isDone, m_waiting and m_stop
+    std::mutex m_mutex;                           ///< guards isDone and what follows
     std::condition_variable m_hasWork, m_hasResult;
     std::deque<Chunk*> m_waiting;
     bool m_stop = false;
+    uint32_t m_generation = 0;  ///< counts what was taken back: the parsers start over
     std::vector<std::thread> m_threads;
 };
 

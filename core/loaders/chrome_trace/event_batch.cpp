@@ -4,7 +4,8 @@
 namespace warpline::loaders::chrome_trace {
 
 void EventBatch::clear() {
-    strings.clear();
+    texts.reset();
+    freshTexts.clear();
     events.clear();
     tracks.clear();
     kernels.clear();

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The events of one chunk of text, decoded but not yet in a trace: what parsing hands to building. Strings and tracks
-// are numbered within the batch. Self-contained, so that chunks can be parsed on any thread and appended in file order.
+// The events of one chunk of text, decoded but not yet in a trace: what parsing hands to building. Texts have the
+// parser's numbers, tracks those of the batch. Chunks can be parsed on any thread; they are appended in file order.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/loaders/chrome_trace/batch_strings.h"
 #include "core/trace/event_facts.h"
 #include "core/trace/event_kind.h"
 #include "core/trace/import_report.h"
 #include "core/trace/slices.h"
 #include "core/trace/source_ref.h"
+#include "core/trace/string_pool.h"
 
 namespace warpline::loaders::chrome_trace {
 
@@ -80,7 +81,13 @@ struct BatchIssue {
 };
 
 struct EventBatch {
-    BatchStrings strings;
+    /// The texts, by the numbers that the events give them. They belong to the parser, which adds to them while it goes
+    /// on with its next batch; so who appends the batch looks at `freshTexts` alone.
+    std::shared_ptr<const StringPool> texts;
+    std::vector<std::string_view> freshTexts;  ///< those that the parser's batches before this have not had
+    uint32_t firstFresh = 0;                   ///< number of the first
+
+    std::string_view text(uint32_t number) const { return texts->view(StringId(number)); }
     std::vector<RawEvent> events;
     std::vector<RawTrack> tracks;
     std::vector<Attached<KernelFacts>> kernels;

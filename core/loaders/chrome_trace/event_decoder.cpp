@@ -122,11 +122,15 @@ struct EventDecoder::Fields {
     }
 };
 
-void EventDecoder::begin(EventBatch& batch, bool isPlain) {
+void EventDecoder::begin(EventBatch& batch, const std::shared_ptr<StringPool>& texts, bool isPlain) {
     m_batch = &batch;
     m_isPlain = isPlain;
-    m_meanings.clear();
-    m_meaningKnown.clear();
+    if (m_texts != texts) {
+        m_texts = texts;
+        m_meanings.clear();
+        m_meaningKnown.clear();
+    }
+    batch.texts = texts;
     m_trackByKey.clear();
     m_lastTrack = kNoIndex;
 }
@@ -170,11 +174,11 @@ EventDecoder::Text EventDecoder::textOf(std::string_view value) {
     }
     const std::string_view inner = isQuoted(value) ? value.substr(1, value.size() - 2) : value;
     if (m_isPlain || isPlainString(inner)) {
-        return {m_batch->strings.add(inner), false};
+        return {m_texts->intern(inner).value, false};
     }
     m_buffer.clear();
     m_oddities |= appendDecoded(inner, m_buffer);
-    return {m_batch->strings.addCopy(m_buffer), false};
+    return {m_texts->intern(m_buffer).value, false};
 }
 
 uint32_t EventDecoder::trackOf(std::string_view pid, std::string_view tid) {
@@ -224,9 +228,7 @@ void EventDecoder::decodeId(const Fields& fields, RawEvent& event) {
 
 std::string EventDecoder::describe(const RawEvent& event) const {
     const RawTrack& track = m_batch->tracks[event.track];
-    const auto text = [&](uint32_t id) {
-        return id == kNoIndex ? std::nullopt : std::optional(m_batch->strings.view(id));
-    };
+    const auto text = [&](uint32_t id) { return id == kNoIndex ? std::nullopt : std::optional(textOfNumber(id)); };
     return describeTrackIds(text(track.pid), text(track.tid), isDeviceSide(event.kind));
 }
 
@@ -304,7 +306,7 @@ bool EventDecoder::readDuration(std::string_view value, RawEvent& event) {
 void EventDecoder::decodeMetadata(std::span<const Member> args, RawEvent& event) {
     RawMetadata metadata;
     metadata.event = static_cast<uint32_t>(m_batch->events.size());
-    const std::string_view name = m_batch->strings.view(event.name);
+    const std::string_view name = textOfNumber(event.name);
     const std::string_view wanted = name.ends_with("_sort_index") ? "sort_index"
                                     : name == "process_labels"    ? "labels"
                                                                   : "name";
@@ -325,7 +327,7 @@ void EventDecoder::decodeMetadata(std::span<const Member> args, RawEvent& event)
         }
     }
     if (metadata.text != kNoIndex && name == "process_name") {
-        m_batch->sawJax = m_batch->sawJax || isJaxProcess(m_batch->strings.view(metadata.text));
+        m_batch->sawJax = m_batch->sawJax || isJaxProcess(textOfNumber(metadata.text));
     }
     if (metadata.text != kNoIndex || metadata.sortIndex) {
         m_batch->metadata.push_back(metadata);
@@ -346,7 +348,7 @@ void EventDecoder::decodeCounter(std::span<const Member> args, const RawEvent& e
         }
         RawSample sample;
         sample.event = static_cast<uint32_t>(m_batch->events.size());
-        sample.series = m_batch->strings.add(member.key);
+        sample.series = m_texts->intern(member.key).value;
         sample.whole = wholeNumber(member.value);
         sample.value = realNumber(member.value).value_or(std::numeric_limits<double>::quiet_NaN());
         if (!sample.whole && isRounded(unquotedTrimmed(member.value), sample.value)) {
@@ -402,9 +404,9 @@ void EventDecoder::decode(std::span<const Member> fields, std::span<const Member
     }
     if (!m_meaningKnown[event.category]) {
         m_meaningKnown[event.category] = true;
-        m_meanings[event.category] = meaningOfCategory(batch.strings.view(event.category));
-        batch.sawKineto = batch.sawKineto || m_meanings[event.category].isKineto;
+        m_meanings[event.category] = meaningOfCategory(textOfNumber(event.category));
     }
+    batch.sawKineto = batch.sawKineto || m_meanings[event.category].isKineto;
     event.kind = m_meanings[event.category].kind;
 
     const bool needsTime = event.role != EventRole::Metadata;
@@ -421,13 +423,13 @@ void EventDecoder::decode(std::span<const Member> fields, std::span<const Member
     switch (event.role) {
         case EventRole::Slice:
         case EventRole::Begin:
-            readSliceArgs(args, event, index, batch);
+            readSliceArgs(args, event, index, *m_texts, batch);
             break;
         case EventRole::Instant:
             if (const std::string_view scope = unquotedTrimmed(f.scope); scope.size() == 1) {
                 event.scope = scope[0];
             }
-            readMemoryMark(batch.strings.view(event.name), args, event, index, batch);
+            readMemoryMark(textOfNumber(event.name), args, event, index, batch);
             break;
         case EventRole::Async:
             decodeId(f, event);
@@ -454,8 +456,8 @@ void EventDecoder::decode(std::span<const Member> fields, std::span<const Member
     if (m_oddities != 0) {
         if (checkArgs && event.shapes != 0) {
             m_buffer.clear();
-            appendStrictJson(batch.strings.view(event.shapes), m_options.maxArgsDepth, m_buffer);
-            event.shapes = batch.strings.addCopy(m_buffer);
+            appendStrictJson(textOfNumber(event.shapes), m_options.maxArgsDepth, m_buffer);
+            event.shapes = m_texts->intern(m_buffer).value;
         }
         reportOddities(m_oddities, source.offset);
     }

@@ -4,6 +4,7 @@
 // tracks, and what is odd or missing. The same for text that was read strictly or leniently.
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -16,13 +17,14 @@
 
 namespace warpline::loaders::chrome_trace {
 
-/// One a thread. All views must live until the batch has been appended.
+/// One a thread.
 class EventDecoder {
 public:
     explicit EventDecoder(const LoadOptions& options) : m_options(options) {}
 
     /// Call before the first event of each batch. `isPlain`: all strings of the text are valid and without escapes.
-    void begin(EventBatch& batch, bool isPlain);
+    /// Texts get their numbers from `texts`.
+    void begin(EventBatch& batch, const std::shared_ptr<StringPool>& texts, bool isPlain);
 
     /// `fields` are the event's members, `args` those of its args if they are an object. `oddities` were met while it
     /// was scanned; `checkArgs` asks for a closer look at args, as they were not read strictly.
@@ -48,11 +50,13 @@ private:
     void reportOddities(uint32_t oddities, uint64_t offset);
     void note(std::string_view code, Severity severity, const RawEvent& event);
     std::string describe(const RawEvent& event) const;
+    std::string_view textOfNumber(uint32_t number) const { return m_texts->view(StringId(number)); }
 
     LoadOptions m_options;
     EventBatch* m_batch = nullptr;
+    std::shared_ptr<StringPool> m_texts;
     bool m_isPlain = false;
-    std::vector<CategoryMeaning> m_meanings;  ///< by string id of the batch; see m_meaningKnown
+    std::vector<CategoryMeaning> m_meanings;  ///< by number of the text; see m_meaningKnown
     std::vector<bool> m_meaningKnown;
     std::unordered_map<uint64_t, uint32_t> m_trackByKey;
     std::string_view m_lastPid, m_lastTid;  ///< raw tokens, with m_lastTrack

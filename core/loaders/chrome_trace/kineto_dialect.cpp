@@ -252,7 +252,8 @@ std::optional<double> realNumber(std::string_view value) {
     return isNumber(text) ? parsed<double>(text) : std::nullopt;
 }
 
-void readSliceArgs(std::span<const Member> args, RawEvent& event, uint32_t index, EventBatch& batch) {
+void readSliceArgs(std::span<const Member> args, RawEvent& event, uint32_t index, StringPool& texts,
+                   EventBatch& batch) {
     SliceArgs a;
     for (const Member& member : args) {
         if (std::string_view* slot = slotOf(a, member.key)) {
@@ -265,7 +266,7 @@ void readSliceArgs(std::span<const Member> args, RawEvent& event, uint32_t index
         event.externalId = kNoExternalId;  // Kineto writes the record's own number there, which is no op's
     }
     if (!a.dims.empty() && a.dims.front() == '[') {
-        event.shapes = batch.strings.add(a.dims);
+        event.shapes = texts.intern(a.dims).value;
     }
     if (event.kind == EventKind::Kernel || !a.kernelDetails.empty()) {
         KernelFacts facts;

@@ -32,7 +32,7 @@ std::optional<double> realNumber(std::string_view value);
 
 /// Fills correlation, External id and shapes of `event` from a slice's args and attaches kernel and copy facts to it.
 /// `index` is the event's place in `batch.events`.
-void readSliceArgs(std::span<const Member> args, RawEvent& event, uint32_t index, EventBatch& batch);
+void readSliceArgs(std::span<const Member> args, RawEvent& event, uint32_t index, StringPool& texts, EventBatch& batch);
 /// Attaches a memory event if the instant is a `[memory]` or `[OutOfMemory]` mark.
 void readMemoryMark(std::string_view name, std::span<const Member> args, const RawEvent& event, uint32_t index,
                     EventBatch& batch);

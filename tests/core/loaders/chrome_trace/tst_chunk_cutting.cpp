@@ -72,7 +72,7 @@ void tst_ChunkCutting::strictParserTakesWholeEvents() {
     QCOMPARE(batch.events[0].timeNs, int64_t(1500));
     QCOMPARE(batch.events[0].durationNs, int64_t(2000));
     QCOMPARE(batch.events[0].source.offset, uint64_t(1000));
-    QCOMPARE(batch.strings.view(batch.events[1].name), std::string_view("b"));
+    QCOMPARE(batch.text(batch.events[1].name), std::string_view("b"));
     const SourceRef second = batch.events[1].source;
     QCOMPARE(text.substr(first + second.offset - 1000, second.length),
              std::string(R"({"ph":"B","name":"b","pid":1,"tid":2,"ts":3})"));
