@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the whole window costs the GUI thread, offscreen at 1920x1080, over a trace file (or a bundled sample): switching
-// between light and dark until the new look is drawn. Prints a JSON line a figure.
+// What the whole window costs the GUI thread, offscreen at 1920x1080, over a trace file (or a bundled sample):
+// switching between light and dark until the new look is drawn, and saving the layout. Prints a JSON line a figure.
 
 #include <QApplication>
 #include <QElapsedTimer>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/ui/main_window.h"
+#include "app/ui/workspace.h"
 #include "widgets/support/settings.h"
 #include "widgets/support/theme.h"
 
@@ -19,7 +20,7 @@ using namespace warpline;
 
 namespace {
 
-constexpr int kSwitches = 20;
+constexpr int kRepeats = 20;
 
 double threadCpuMs() {
     timespec now{};
@@ -68,13 +69,24 @@ int main(int argc, char** argv) {
     }
     std::vector<double> all;
     std::vector<double> applied;
-    for (int i = 0; i < kSwitches; ++i) {
+    for (int i = 0; i < kRepeats; ++i) {
         const double start = threadCpuMs();
         applyTheme(i % 2 == 0 ? ThemeChoice::Dark : ThemeChoice::Light);
         applied.push_back(threadCpuMs() - start);
         QApplication::processEvents();
         all.push_back(threadCpuMs() - start);
     }
+    std::vector<double> saved;
+    for (int i = 0; i < kRepeats; ++i) {
+        window.resize(1900 + i, 1000);
+        QApplication::processEvents();
+        const double start = threadCpuMs();
+        settings::store().setValue(settings::kGeometry, window.saveGeometry());
+        window.workspace()->saveLayout();
+        settings::store().sync();
+        saved.push_back(threadCpuMs() - start);
+    }
+    report("save_layout", saved);
     report("switch_theme", applied);
     report("switch_theme_and_draw", all);
     return 0;
