@@ -7,6 +7,7 @@
 #include "core/loaders/chrome_trace/event_source.h"
 #include "core/loaders/chrome_trace/json_text.h"
 #include "core/loaders/chrome_trace/kineto_dialect.h"
+#include "core/loaders/damage_report.h"
 
 namespace warpline::loaders::chrome_trace {
 
@@ -18,20 +19,6 @@ bool isUtf16(std::string_view head) {
     return head.starts_with("\xff\xfe") || head.starts_with("\xfe\xff") ||
            (head.size() >= 4 && ((head[0] == '{' || head[0] == '[') && head[1] == '\0')) ||
            (head.size() >= 4 && (head[0] == '\0' && (head[1] == '{' || head[1] == '[')));
-}
-
-/// What is wrong with the compressed stream. `endedEarly`: the reader has reported that the text ends early.
-void reportDamage(const TextSource& source, bool endedEarly, FileId file, ImportReport& report) {
-    for (const TextSource::Damage& damage : source.damage()) {
-        if (damage.losesText) {
-            report.setIncomplete();
-        }
-        if (endedEarly && damage.code == "truncated") {
-            continue;  // the same thing
-        }
-        report.add(file, damage.code, damage.losesText ? Severity::DataLoss : Severity::Warning, damage.storedOffset,
-                   OffsetSpace::File, damage.detail);
-    }
 }
 
 void reportNotes(const HeaderFacts& facts, FileId file, ImportReport& report) {
