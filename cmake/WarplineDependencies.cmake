@@ -3,6 +3,7 @@
 
 find_package(Threads REQUIRED)
 find_package(ZLIB REQUIRED)
+find_package(SQLite3 3.36 REQUIRED)
 find_package(simdjson REQUIRED)
 find_package(nlohmann_json 3.9 REQUIRED)
 find_package(CLI11 2.1 REQUIRED)

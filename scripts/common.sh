@@ -12,8 +12,8 @@ die() {
     exit 1
 }
 
-build_packages=(g++ cmake ninja-build zlib1g-dev libpcre2-dev libsimdjson-dev nlohmann-json3-dev libcli11-dev
-    qt6-base-dev)
+build_packages=(g++ cmake ninja-build zlib1g-dev libsqlite3-dev libpcre2-dev libsimdjson-dev nlohmann-json3-dev
+    libcli11-dev qt6-base-dev)
 # Quicker rebuilds; what Qt loads at run time for Wayland and text. The build does without.
 helpful_packages=(ccache qt6-wayland fontconfig fonts-dejavu-core)
 test_packages=(clang-format-14)
@@ -23,14 +23,14 @@ print_packages_elsewhere() {
 
 Warpline builds itself without questions on Debian 12. Elsewhere, install this and start the script again:
 
-  Ubuntu 24.04  sudo apt install g++ cmake ninja-build ccache zlib1g-dev libpcre2-dev libsimdjson-dev \
+  Ubuntu 24.04  sudo apt install g++ cmake ninja-build ccache zlib1g-dev libsqlite3-dev libpcre2-dev libsimdjson-dev \
                     nlohmann-json3-dev libcli11-dev qt6-base-dev qt6-wayland fonts-dejavu-core
-  Fedora        sudo dnf install gcc-c++ cmake ninja-build ccache zlib-devel pcre2-devel simdjson-devel \
+  Fedora        sudo dnf install gcc-c++ cmake ninja-build ccache zlib-devel sqlite-devel pcre2-devel simdjson-devel \
                     json-devel cli11-devel qt6-qtbase-devel dejavu-sans-fonts
-  Arch          sudo pacman -S --needed gcc cmake ninja ccache zlib pcre2 simdjson nlohmann-json cli11 \
+  Arch          sudo pacman -S --needed gcc cmake ninja ccache zlib sqlite pcre2 simdjson nlohmann-json cli11 \
                     qt6-base qt6-wayland ttf-dejavu
 
-Needed at least: GCC 12 or Clang 16, CMake 3.25, Qt 6.4, simdjson 3.0, nlohmann/json 3.9, CLI11 2.1, PCRE2 10.34, zlib.
+Needed at least: GCC 12 or Clang 16, CMake 3.25, Qt 6.4, simdjson 3.0, nlohmann/json 3.9, CLI11 2.1, PCRE2 10.34, SQLite 3.36, zlib.
 Without Qt the command line is built, without the CUDA Toolkit all but the recorder; the check of the code's layout wants
 clang-format 14.
 END

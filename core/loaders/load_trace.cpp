@@ -70,9 +70,6 @@ std::string unsupportedMessage(std::string_view head) {
     if (head.starts_with("\x89PNG")) {
         return "unsupported: a PNG picture, not a trace";
     }
-    if (head.starts_with("SQLite format 3")) {
-        return "unsupported: an SQLite database; export it as JSON";
-    }
     return "unsupported: not a trace in any format that can be read";
 }
 

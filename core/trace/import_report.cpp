@@ -106,6 +106,16 @@ constexpr std::array kWordings = {
     Wording{"bad_checksum", std::nullopt, "checksum does not match: the data may be damaged",
             "checksums do not match: the data may be damaged"},
     Wording{"no_events", std::nullopt, "file holds nothing that has a time", "files hold nothing that has a time"},
+    Wording{"invalid_sqlite", std::nullopt, "table is damaged; the rows from there on were dropped",
+            "tables are damaged; the rows from there on were dropped"},
+    Wording{"sqlite_log", std::nullopt,
+            "database was written with a log beside it; changes that are in the log alone were not read",
+            "databases were written with logs beside them; changes that are in the logs alone were not read"},
+    Wording{"missing_column", std::nullopt, "column is not in the file; what it would say is unknown",
+            "columns are not in the file; what they would say is unknown"},
+    Wording{"skipped_table", std::nullopt, "table of the file is not read", "tables of the file are not read"},
+    Wording{"odd_record", std::nullopt, "record without what its sort needs was dropped",
+            "records without what their sort needs were dropped"},
     Wording{"recorder_note", std::nullopt, "note of the recording program", "notes of the recording program"},
 };
 

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+#include "core/loaders/nsys_sqlite/database.h"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+#include "core/base/utf8.h"
+
+namespace warpline::loaders::nsys_sqlite {
+
+namespace {
+
+constexpr size_t kHeaderBytes = 100;
+constexpr std::string_view kMagic("SQLite format 3\0", 16);
+
+int askJob(void* job) {
+    return static_cast<const JobControl*>(job)->stopRequested() ? 1 : 0;
+}
+
+uint32_t bigEndian(const char* p, size_t count) {
+    uint32_t value = 0;
+    for (size_t i = 0; i < count; ++i) {
+        value = value << 8 | static_cast<unsigned char>(p[i]);
+    }
+    return value;
+}
+
+bool isValidUtf8(std::string_view text) {
+    while (!text.empty()) {
+        const size_t length = utf8Length(text);
+        if (length == 0) {
+            return false;
+        }
+        text.remove_prefix(length);
+    }
+    return true;
+}
+
+void appendRepaired(std::string_view text, std::string& out) {
+    while (!text.empty()) {
+        const size_t length = utf8Length(text);
+        out += length == 0 ? kReplacementCharacter : text.substr(0, length);
+        text.remove_prefix(std::max<size_t>(length, 1));
+    }
+}
+
+bool equalsIgnoringCase(std::string_view a, std::string_view b) {
+    return a.size() == b.size() && sqlite3_strnicmp(a.data(), b.data(), static_cast<int>(a.size())) == 0;
+}
+
+}  // namespace
+
+std::string quotedName(std::string_view name) {
+    std::string quoted = "\"";
+    for (const char c : name) {
+        quoted += c == '"' ? "\"\"" : std::string(1, c);
+    }
+    return quoted + '"';
+}
+
+Result<std::unique_ptr<Database>> Database::open(std::unique_ptr<SourceBytes> bytes, uint64_t maxValueBytes,
+                                                 const JobControl* job) {
+    std::array<char, kHeaderBytes> header{};
+    const std::string_view text(header.data(), header.size());
+    if (bytes->size() < kHeaderBytes || !bytes->read(0, header)) {
+        const bool mayBe = bytes->size() > 0 && bytes->size() < kHeaderBytes &&
+                           bytes->read(0, std::span(header).first(static_cast<size_t>(bytes->size()))) &&
+                           text.substr(0, bytes->size()).starts_with(kMagic.substr(0, bytes->size()));
+        return mayBe ? Error::failed("the SQLite database ends inside its header", "truncated")
+                     : Error::failed("this is no SQLite database", "unsupported");
+    }
+    if (!text.starts_with(kMagic)) {
+        return Error::failed("this is no SQLite database", "unsupported");
+    }
+    std::unique_ptr<Database> database(new Database());
+    const uint32_t sizeField = bigEndian(header.data() + 16, 2);
+    const uint64_t pageBytes = sizeField == 1 ? 65536 : sizeField;
+    // The number of pages counts only if it was written together with the last change.
+    const bool countIsValid = bigEndian(header.data() + 24, 4) == bigEndian(header.data() + 92, 4);
+    database->m_isCut = countIsValid && bigEndian(header.data() + 28, 4) * pageBytes > bytes->size();
+    database->m_mayHaveLog = header[18] == 2;
+    database->m_bytes = std::move(bytes);
+    database->m_vfs = std::make_unique<SourceVfs>(*database->m_bytes);
+    database->m_job = job;
+    const int opened = sqlite3_open_v2("database", &database->m_handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX,
+                                       database->m_vfs->name());
+    if (opened != SQLITE_OK) {
+        return Error::failed(std::string("SQLite cannot open the database: ") + sqlite3_errstr(opened),
+                             "invalid_sqlite");
+    }
+    sqlite3* handle = database->m_handle;
+    sqlite3_extended_result_codes(handle, 1);
+    // A file that is cut is refused unless its schema may be written, which this file system does not allow anyway.
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, nullptr);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+    sqlite3_limit(handle, SQLITE_LIMIT_LENGTH,
+                  static_cast<int>(std::min<uint64_t>(maxValueBytes, std::numeric_limits<int>::max())));
+    sqlite3_limit(handle, SQLITE_LIMIT_EXPR_DEPTH, 50);
+    sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0);
+    if (job != nullptr) {
+        constexpr int kStepsBetween = 20'000;
+        sqlite3_progress_handler(handle, kStepsBetween, askJob, const_cast<JobControl*>(job));
+    }
+    sqlite3_exec(handle, "PRAGMA cell_size_check=ON; PRAGMA temp_store=MEMORY", nullptr, nullptr, nullptr);
+    if (Status status = database->readTables(); !status) {
+        return status.error();
+    }
+    return database;
+}
+
+Database::~Database() {
+    sqlite3_close(m_handle);
+}
+
+Status Database::readTables() {
+    sqlite3_stmt* statement = nullptr;
+    int code = sqlite3_prepare_v2(m_handle,
+                                  "SELECT name FROM sqlite_schema WHERE type='table' AND typeof(name)='text' AND "
+                                  "rootpage>0 AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
+                                  -1, &statement, nullptr);
+    while (code == SQLITE_OK || code == SQLITE_ROW) {
+        code = sqlite3_step(statement);
+        if (code == SQLITE_ROW) {
+            const auto* name = reinterpret_cast<const char*>(sqlite3_column_text(statement, 0));
+            m_tables.emplace(name == nullptr ? "" : name, std::nullopt);
+        }
+    }
+    const std::string words = sqlite3_errmsg(m_handle);
+    sqlite3_finalize(statement);
+    if (stopRequested()) {
+        return Error::cancelled();
+    }
+    if (code != SQLITE_DONE && m_tables.empty()) {
+        return Error::failed("the database's list of tables cannot be read: " + words,
+                             m_isCut ? "truncated" : "invalid_sqlite");
+    }
+    return Status::success();
+}
+
+std::vector<std::string> Database::tables() const {
+    std::vector<std::string> names;
+    for (const auto& [name, columns] : m_tables) {
+        names.push_back(name);
+    }
+    return names;
+}
+
+bool Database::hasColumn(std::string_view table, std::string_view column) {
+    const auto it = m_tables.find(table);
+    if (it == m_tables.end()) {
+        return false;
+    }
+    if (!it->second) {
+        it->second.emplace();
+        sqlite3_stmt* statement = nullptr;
+        const std::string sql = "PRAGMA table_info(" + quotedName(table) + ")";
+        if (sqlite3_prepare_v2(m_handle, sql.c_str(), -1, &statement, nullptr) == SQLITE_OK) {
+            while (sqlite3_step(statement) == SQLITE_ROW) {
+                const auto* name = reinterpret_cast<const char*>(sqlite3_column_text(statement, 1));
+                it->second->emplace_back(name == nullptr ? "" : name);
+            }
+        }
+        sqlite3_finalize(statement);
+    }
+    return std::ranges::any_of(*it->second, [&](const std::string& name) { return equalsIgnoringCase(name, column); });
+}
+
+TableScan::TableScan(Database& database, std::string_view table, std::span<const std::string_view> columns,
+                     std::optional<int64_t> rowid)
+    : m_database(database), m_isOne(rowid.has_value()) {
+    std::string list;
+    for (const std::string_view column : columns) {
+        // A quoted name that is no column would read as a text.
+        m_has.push_back(database.hasColumn(table, column));
+        list += "," + (m_has.back() ? quotedName(column) : "NULL");
+    }
+    const std::string from = list + " FROM " + quotedName(table) + (m_isOne ? " WHERE rowid=?" : "");
+    int code = sqlite3_prepare_v2(database.handle(), ("SELECT rowid" + from).c_str(), -1, &m_statement, nullptr);
+    if (code != SQLITE_OK && !m_isOne && !database.stopRequested()) {
+        m_hasRowid = false;
+        code = sqlite3_prepare_v2(database.handle(), ("SELECT NULL" + from).c_str(), -1, &m_statement, nullptr);
+    }
+    if (code != SQLITE_OK) {
+        fail(database.stopRequested() ? End::Stopped : End::Damaged, sqlite3_errmsg(database.handle()));
+        return;
+    }
+    if (m_isOne) {
+        sqlite3_bind_int64(m_statement, 1, *rowid);
+    }
+}
+
+TableScan::~TableScan() {
+    sqlite3_finalize(m_statement);
+}
+
+bool TableScan::fail(End end, std::string words) {
+    m_isOver = true;
+    m_end = end;
+    m_damage = std::move(words);
+    return false;
+}
+
+bool TableScan::next() {
+    if (m_isOver) {
+        return false;
+    }
+    if ((m_rows & 0xfffU) == 0 && m_database.stopRequested()) {
+        return fail(End::Stopped, {});
+    }
+    const int code = sqlite3_step(m_statement);
+    if (code == SQLITE_DONE) {
+        return fail(End::Done, {});
+    }
+    if (code != SQLITE_ROW) {
+        return fail(m_database.stopRequested() ? End::Stopped : End::Damaged, sqlite3_errmsg(m_database.handle()));
+    }
+    // A damaged tree can lead round and round: row ids ascend, every row takes a byte, every text its own bytes.
+    const std::optional<int64_t> row = rowid();
+    const bool isBack = row && m_lastRowid && *row <= *m_lastRowid;
+    if (isBack || ++m_rows > m_database.bytes().size() || m_textBytes > 4 * m_database.bytes().size()) {
+        return fail(End::Damaged, "the table leads back into itself");
+    }
+    m_lastRowid = row;
+    return true;
+}
+
+std::optional<int64_t> TableScan::rowid() const {
+    return m_hasRowid ? std::optional<int64_t>(sqlite3_column_int64(m_statement, 0)) : std::nullopt;
+}
+
+bool TableScan::isNull(size_t column) const {
+    return sqlite3_column_type(m_statement, static_cast<int>(column) + 1) == SQLITE_NULL;
+}
+
+std::optional<int64_t> TableScan::integer(size_t column) const {
+    const int place = static_cast<int>(column) + 1;
+    if (sqlite3_column_type(m_statement, place) != SQLITE_INTEGER) {
+        return std::nullopt;
+    }
+    return sqlite3_column_int64(m_statement, place);
+}
+
+std::string_view TableScan::text(size_t column) {
+    const int place = static_cast<int>(column) + 1;
+    const auto* characters = reinterpret_cast<const char*>(sqlite3_column_text(m_statement, place));
+    if (characters == nullptr) {
+        return {};
+    }
+    const std::string_view text(characters, static_cast<size_t>(sqlite3_column_bytes(m_statement, place)));
+    m_textBytes += text.size();
+    if (isValidUtf8(text)) {
+        return text;
+    }
+    ++m_badTexts;
+    m_repaired.clear();
+    appendRepaired(text, m_repaired);
+    return m_repaired;
+}
+
+}  // namespace warpline::loaders::nsys_sqlite

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// An SQLite database that may be old, foreign, cut or damaged, read table by table. What SQLite cannot read ends the
+// table, not the program. One thread at a time.
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/job_control.h"
+#include "core/base/result.h"
+#include "core/loaders/nsys_sqlite/source_bytes.h"
+#include "core/loaders/nsys_sqlite/source_vfs.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace warpline::loaders::nsys_sqlite {
+
+class Database {
+public:
+    /// Fails if it is no SQLite database, or its list of tables cannot be read. `job` (may be null) is asked by every
+    /// later read, so it has to live as long. A single value may have `maxValueBytes`.
+    static Result<std::unique_ptr<Database>> open(std::unique_ptr<SourceBytes> bytes, uint64_t maxValueBytes,
+                                                  const JobControl* job);
+    ~Database();
+
+    bool hasTable(std::string_view table) const { return m_tables.find(table) != m_tables.end(); }
+    /// Names of all plain tables; views and virtual tables run code of the file's own and are left out.
+    std::vector<std::string> tables() const;
+    bool hasColumn(std::string_view table, std::string_view column);
+    /// Pages that the header speaks of and the file does not have.
+    bool isCut() const { return m_isCut; }
+    /// The database is in write-ahead mode: a log beside it, if there is one, is not read.
+    bool mayHaveLog() const { return m_mayHaveLog; }
+
+    const SourceBytes& bytes() const { return *m_bytes; }
+    sqlite3* handle() const { return m_handle; }
+    bool stopRequested() const { return m_job != nullptr && m_job->stopRequested(); }
+
+private:
+    Database() = default;
+    Status readTables();
+
+    std::unique_ptr<SourceBytes> m_bytes;
+    std::unique_ptr<SourceVfs> m_vfs;
+    sqlite3* m_handle = nullptr;
+    const JobControl* m_job = nullptr;
+    std::map<std::string, std::optional<std::vector<std::string>>, std::less<>> m_tables;  ///< columns once asked for
+    bool m_isCut = false;
+    bool m_mayHaveLog = false;
+};
+
+/// Walks the rows of a table in the order of the file. Columns are asked for by name and told by their place in that
+/// list; one that the table lacks reads as null.
+class TableScan {
+public:
+    /// REQUIRES: the database has the table and outlives the scan. With `rowid`, that row alone.
+    TableScan(Database& database, std::string_view table, std::span<const std::string_view> columns,
+              std::optional<int64_t> rowid = std::nullopt);
+    ~TableScan();
+    TableScan(const TableScan&) = delete;
+    TableScan& operator=(const TableScan&) = delete;
+
+    /// False at the end of the table, or of what can be read of it.
+    bool next();
+    enum class End { Done, Stopped, Damaged };
+    End end() const { return m_end; }                       ///< after next() was false
+    const std::string& damage() const { return m_damage; }  ///< SQLite's words if damaged
+    uint64_t rows() const { return m_rows; }                ///< so far
+
+    bool has(size_t column) const { return m_has[column]; }  ///< the table does
+    /// nullopt in a table without row ids.
+    std::optional<int64_t> rowid() const;
+    bool isNull(size_t column) const;
+    /// nullopt if null, or not a whole number.
+    std::optional<int64_t> integer(size_t column) const;
+    /// Numbers as their digits; "" for null. Valid until next(). Bytes that are no UTF-8 become U+FFFD, and are
+    /// counted.
+    std::string_view text(size_t column);
+    uint64_t badTexts() const { return m_badTexts; }
+
+private:
+    bool fail(End end, std::string words);
+
+    Database& m_database;
+    sqlite3_stmt* m_statement = nullptr;
+    std::vector<bool> m_has;
+    bool m_hasRowid = true;
+    bool m_isOne = false;
+    std::optional<int64_t> m_lastRowid;
+    uint64_t m_rows = 0;
+    uint64_t m_textBytes = 0;
+    uint64_t m_badTexts = 0;
+    std::string m_repaired;
+    std::string m_damage;
+    End m_end = End::Done;
+    bool m_isOver = false;
+};
+
+/// As an SQL name.
+std::string quotedName(std::string_view name);
+
+}  // namespace warpline::loaders::nsys_sqlite

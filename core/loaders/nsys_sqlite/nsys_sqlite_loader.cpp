@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include "core/loaders/nsys_sqlite/nsys_sqlite_loader.h"
+
+#include <string_view>
+#include <utility>
+
+#include "core/loaders/damage_report.h"
+#include "core/loaders/nsys_sqlite/export_reader.h"
+
+namespace warpline::loaders::nsys_sqlite {
+
+namespace {
+
+constexpr std::string_view kMagic("SQLite format 3\0", 16);
+
+bool contains(std::string_view text, std::string_view part) {
+    return text.find(part) != std::string_view::npos;
+}
+
+}  // namespace
+
+const LoaderInfo& NsysSqliteLoader::info() const {
+    static const LoaderInfo kInfo{"nsys_sqlite", "Nsight Systems (SQLite export)"};
+    return kInfo;
+}
+
+int NsysSqliteLoader::sniff(const SniffData& data) const {
+    if (!data.head.starts_with(kMagic)) {
+        return 0;
+    }
+    // The names stand in the first page while the schema is short; load() looks in all of it.
+    const bool isExport = contains(data.head, "CUPTI_ACTIVITY_KIND_") || contains(data.head, "NVTX_EVENTS") ||
+                          contains(data.head, "StringIds");
+    return isExport ? 95 : 30;
+}
+
+Status NsysSqliteLoader::load(const std::shared_ptr<TextSource>& source, FileId file, TraceBuilder& builder,
+                              const LoadOptions& options, JobControl& job) const {
+    job.setPhase("Reading tables");
+    if (job.stopRequested()) {
+        return Error::cancelled();
+    }
+    auto bytes = bytesForLoading(source, options.maxPipedBytes, job);
+    if (!bytes) {
+        return bytes.error();
+    }
+    const uint64_t textBytes = bytes.value()->size();
+    auto database = Database::open(std::move(bytes.value()), options.maxEventBytes, &job);
+    if (!database) {
+        return database.error();
+    }
+    FileInfo& info = builder.file(file);
+    info.compression = source->compression();
+    info.bytes = source->storedBytes();
+    info.offsetSpace = source->offsetSpace();
+    info.format = "nsys-sqlite";
+
+    ExportReader reader(*database.value(), file, builder, job, source->storedBytes());
+    if (Status status = reader.read(); !status) {
+        return status;
+    }
+    reportDamage(*source, false, file, builder.report());
+    const bool isExport = database.value()->hasTable("StringIds") &&
+                          (reader.foundEvents() || database.value()->hasTable("TARGET_INFO_SESSION_START_TIME"));
+    if (!isExport && !reader.foundEvents()) {
+        return database.value()->isCut()
+                   ? Error::failed("the SQLite database ends before its first table of events", "truncated")
+                   : Error::failed(
+                         "this is an SQLite database, but no export of Nsight Systems: it has no table of "
+                         "CUDA or NVTX events",
+                         "unsupported");
+    }
+    builder.file(file).source = makeRowSource(source, textBytes, options.maxEventBytes, reader.identities());
+    return Status::success();
+}
+
+std::unique_ptr<Loader> make() {
+    return std::make_unique<NsysSqliteLoader>();
+}
+
+}  // namespace warpline::loaders::nsys_sqlite

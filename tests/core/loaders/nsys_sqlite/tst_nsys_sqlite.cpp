@@ -1,0 +1,653 @@
+// SPDX-License-Identifier: MIT
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+#include <nlohmann/json.hpp>
+
+#include "core/exporters/chrome_trace/chrome_trace_writer.h"
+#include "core/loaders/load_trace.h"
+#include "core/loaders/nsys_sqlite/nsys_sqlite_loader.h"
+#include "tests/core/loaders/loader_testing.h"
+#include "tests/support/nsys_export.h"
+
+using namespace warpline;
+using namespace warpline::test;
+using loaders::nsys_sqlite::NsysSqliteLoader;
+
+namespace {
+
+using Loaded = Result<std::shared_ptr<const Trace>>;
+
+Loaded load(const std::shared_ptr<TextSource>& source, JobControl& job) {
+    TraceBuilder builder;
+    FileInfo info;
+    info.path = "test.sqlite";
+    info.offsetSpace = source->offsetSpace();
+    const FileId file = builder.addFile(info);
+    if (const Status status = NsysSqliteLoader().load(source, file, builder, {}, job); !status) {
+        return status.error();
+    }
+    return builder.seal(job);
+}
+
+Loaded loadFile(const QByteArray& bytes) {
+    JobControl job;
+    return load(makeMemorySource(bytes.toStdString()), job);
+}
+
+/// A step of one process on one GPU, with all that the loader knows.
+QByteArray sampleSql() {
+    return nsysSchema() + QString(R"(
+INSERT INTO StringIds VALUES (1, 'cudaLaunchKernel_v7000'), (2, 'void gemm<int, 3>(float*)'), (3, 'gemm'),
+    (4, 'cudaMemcpyAsync_v3020'), (5, 'registered'), (6, 'main thread'), (7, 'poll'), (8, 'cuMemAlloc_v2'),
+    (9, '_Z4gemmIiLi3EEvPf'), (10, 'cudaStreamSynchronize_v3020');
+INSERT INTO PROCESSES VALUES (%1, 50, 'python3');
+INSERT INTO ThreadNames VALUES (6, 0, %2);
+INSERT INTO META_DATA_EXPORT VALUES ('EXPORT_SCHEMA_VERSION', '3.16.1');
+INSERT INTO META_DATA_CAPTURE VALUES ('CAPTURE_EVENT_TYPE', 'Cuda'), ('CAPTURE_EVENT_TYPE', 'NvtxEvents');
+INSERT INTO TARGET_INFO_SESSION_START_TIME VALUES (1790000000000000000, '', '');
+INSERT INTO TARGET_INFO_GPU (vmId, id, name, totalMemory, smCount, threadsPerWarp, maxWarpsPerSm, maxRegistersPerSm,
+    maxRegistersPerBlock, maxShmemPerBlock, maxShmemPerBlockOptin, maxShmemPerSm, maxThreadsPerBlock, computeMajor,
+    computeMinor) VALUES (0, 4, 'NVIDIA H200', 150754820096, 132, 32, 64, 65536, 65536, 49152, 232448, 233472, 1024, 9, 0);
+INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (4, 0, 50, '', 132);
+INSERT INTO DIAGNOSTIC_EVENT VALUES (0, 0, 0, 1, 'Profiling has started.', NULL),
+    (0, 0, 0, 2, 'Not all CUDA events might have been collected.', NULL);
+INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (1000, 1010, 0, %2, 11, 1, 0, NULL), (1020, 1030, 0, %2, 12, 4, 0, NULL),
+    (1040, 1045, 1, %2, 13, 8, 0, NULL), (1050, 1300, 0, %2, 14, 10, 0, NULL);
+INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1100, 1200, 0, 1, NULL, 7, 11, %1, 2, 3, 9, 1, 0, 64, 132, 2, 1, 256, 1, 1,
+    1024, 8192, 16, 0, 77, 102400, NULL, 0);
+INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (1210, 1260, 0, 1, 13, 12, %1, 4096, 1, 1, 2, 0, 0, NULL);
+INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET VALUES (1270, 1280, 0, 1, 13, NULL, %1, 0, 512, NULL, 2);
+INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES (1055, 1290, 0, 1, 7, 14, %1, 3, 0),
+    (1295, 1296, 0, 1, 4294967295, 0, %1, 4, 0);
+INSERT INTO CUDA_GPU_MEMORY_USAGE_EVENTS VALUES (1041, %1, 0, 1, 140000000000000, 0, 2097152, 2, 0, NULL, 13, NULL),
+    (1400, %1, 0, 1, 140000000000000, 0, 2097152, 2, 1, NULL, NULL, NULL),
+    (1410, %1, 0, 1, 4096, 0, 100, 1, 0, NULL, NULL, NULL);
+INSERT INTO NVTX_EVENTS (start, end, eventType, text, globalTid) VALUES (990, 1310, 59, 'step', %2);
+INSERT INTO NVTX_EVENTS (start, end, eventType, textId, globalTid, int64Value) VALUES (995, 1015, 59, 5, %2, -3);
+INSERT INTO NVTX_EVENTS (start, end, eventType, rangeId, text, globalTid, endGlobalTid) VALUES (1000, 1500, 60, 9, 'long', %2, %3);
+INSERT INTO NVTX_EVENTS (start, eventType, text, globalTid) VALUES (1005, 34, 'mark', %2), (0, 75, 'domain', %2),
+    (3, 99, 'news', %2);
+INSERT INTO OSRT_API VALUES (1060, 1200, 27, %2, 7, 1, 0, 0);
+)")
+                              .arg(globalId(50))
+                              .arg(globalId(50, 51))
+                              .arg(globalId(50, 52))
+                              .toUtf8();
+}
+
+/// Slices as "track name category kind begin+duration".
+QStringList sliceLines(const Trace& trace) {
+    QStringList lines;
+    const SliceColumns& s = trace.slices();
+    for (uint32_t i = 0; i < s.size(); ++i) {
+        lines << QString("%1 %2 %3 %4 %5+%6")
+                     .arg(trackText(trace, s.track[i]), textOf(trace, s.name[i]), textOf(trace, s.category[i]),
+                          QString::fromUtf8(eventKindName(s.kind[i]).data()))
+                     .arg(s.begin[i])
+                     .arg(trace.slices().knownDuration(i));
+    }
+    lines.sort();
+    return lines;
+}
+
+EventRow rowNamed(const Trace& trace, std::string_view name) {
+    for (uint32_t i = 0; i < trace.sliceCount(); ++i) {
+        if (trace.sliceName(EventRow(i)) == name) {
+            return EventRow(i);
+        }
+    }
+    return EventRow::none();
+}
+
+}  // namespace
+
+class tst_NsysSqlite : public QObject {
+    Q_OBJECT
+
+private slots:
+    void slices();
+    void factsAndLinks();
+    void rangesAndMarks();
+    void memory();
+    void sessionAndDevices();
+    void argsAreReadAgain();
+    void convertedReadsBackTheSame();
+    void processesKeepTheirOwnNumbers();
+    void oldExports();
+    void oddValues_data();
+    void oddValues();
+    void missingTimesAndNames();
+    void damagedTablesKeepTheirFirstRows();
+    void cutAtEveryPlace();
+    void garbledAnywhere();
+    void hostileSchemas_data();
+    void hostileSchemas();
+    void packedAndPlainAreTheSame();
+    void theUsersFileIsLeftAlone();
+    void writeAheadLog();
+    void foreignDatabases();
+    void sniffing();
+    void stops();
+};
+
+void tst_NsysSqlite::slices() {
+    const auto trace = loadFile(sqliteFile(sampleSql()));
+    QVERIFY2(trace.ok(), trace.ok() ? "" : trace.error().message.c_str());
+    const QStringList expected = {
+        "50/51 cuMemAlloc_v2 cuda_driver driver 1040+5",
+        "50/51 cudaLaunchKernel cuda_runtime runtime 1000+10",
+        "50/51 cudaMemcpyAsync cuda_runtime runtime 1020+10",
+        "50/51 cudaStreamSynchronize cuda_runtime runtime 1050+250",
+        "50/51 poll os_runtime other 1060+140",
+        "50/51 registered user_annotation annotation 995+20",
+        "50/51 step user_annotation annotation 990+320",
+        "GPU 4/-1 Context sync cuda_sync sync 1295+1",
+        "GPU 4/13 Memcpy HtoD (Pinned -> Device) gpu_memcpy memcpy 1210+50",
+        "GPU 4/13 Memset (Device) gpu_memset memset 1270+10",
+        "GPU 4/7 Stream sync cuda_sync sync 1055+235",
+        "GPU 4/7 void gemm<int, 3>(float*) kernel kernel 1100+100",
+    };
+    QCOMPARE(sliceLines(*trace.value()), expected);
+    QStringList names;
+    for (const Track& track : trace.value()->tracks()) {
+        if (track.hasEvents) {
+            names << textOf(*trace.value(), trace.value()->process(track.process).label) + ": " +
+                         textOf(*trace.value(), track.label) + (track.isDevice ? " (device)" : "");
+        }
+    }
+    QVERIFY2(names.contains("python3: main thread"), qPrintable(names.join('\n')));
+    QVERIFY2(names.contains("GPU 4 NVIDIA H200: stream 7 (device)"), qPrintable(names.join('\n')));
+}
+
+void tst_NsysSqlite::factsAndLinks() {
+    const auto loaded = loadFile(sqliteFile(sampleSql()));
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    QCOMPARE(trace.kernelFacts().size(), size_t(1));
+    const KernelFacts& kernel = trace.kernelFacts()[0];
+    QCOMPARE(kernel.device, 4);
+    QCOMPARE(kernel.stream, int64_t(7));
+    QCOMPARE(kernel.context, int64_t(1));
+    QCOMPARE(kernel.grid, (std::array<int32_t, 3>{132, 2, 1}));
+    QCOMPARE(kernel.block, (std::array<int32_t, 3>{256, 1, 1}));
+    QCOMPARE(kernel.registersPerThread, 64);
+    QCOMPARE(kernel.staticSharedBytes, int64_t(1024));
+    QCOMPARE(kernel.dynamicSharedBytes, int64_t(8192));
+    QCOMPARE(kernel.sharedBytes, int64_t(9216));
+    QCOMPARE(kernel.localBytesPerThread, int64_t(16));
+    QCOMPARE(trace.sliceName(trace.launchOf(kernel.row)), std::string_view("cudaLaunchKernel"));
+    const EventRow copy = rowNamed(trace, "Memcpy HtoD (Pinned -> Device)");
+    QCOMPARE(trace.findCopyFacts(copy)->bytes, int64_t(4096));
+    QCOMPARE(trace.findCopyFacts(copy)->stream, int64_t(13));
+    QCOMPARE(trace.sliceName(trace.launchOf(copy)), std::string_view("cudaMemcpyAsync"));
+    const EventRow memset = rowNamed(trace, "Memset (Device)");
+    QCOMPARE(trace.findCopyFacts(memset)->bytes, int64_t(512));
+    QVERIFY(!trace.launchOf(memset).valid());
+    QCOMPARE(trace.report().countOf("orphan_kernel"), uint64_t(1));
+}
+
+void tst_NsysSqlite::rangesAndMarks() {
+    const auto loaded = loadFile(sqliteFile(sampleSql()));
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    QCOMPARE(trace.asyncSlices().size(), size_t(1));
+    QCOMPARE(textOf(trace, trace.asyncSlices()[0].name), QString("long"));
+    QCOMPARE(trace.asyncSlices()[0].begin, TimeNs(1000));
+    QCOMPARE(trace.asyncSlices()[0].duration, DurationNs(500));
+    QCOMPARE(trace.idText(*trace.asyncSlices()[0].id), std::string("9"));
+    QCOMPARE(trace.instants().size(), size_t(1));
+    QCOMPARE(textOf(trace, trace.instants()[0].name), QString("mark"));
+    QCOMPARE(trace.instants()[0].time, TimeNs(1005));
+    // A sort of event that is not known is said, not guessed at.
+    const auto& issues = trace.report().issues();
+    const auto it = std::ranges::find(issues, "unknown_phase", &Issue::code);
+    QVERIFY(it != issues.end());
+    QCOMPARE(it->severity, Severity::Info);
+    QCOMPARE(it->count, uint64_t(1));
+    QVERIFY(it->detail.find("99") != std::string::npos);
+}
+
+void tst_NsysSqlite::memory() {
+    const auto loaded = loadFile(sqliteFile(sampleSql()));
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    const auto events = trace.memoryEvents();
+    QCOMPARE(events.size(), size_t(3));
+    QCOMPARE(events[0].time, TimeNs(1041));
+    QCOMPARE(events[0].bytes, int64_t(2097152));
+    QCOMPARE(events[0].device, int64_t(4));
+    QCOMPARE(events[0].deviceType, MemoryDeviceType::Cuda);
+    QCOMPARE(events[0].address, uint64_t(140000000000000));
+    QCOMPARE(trackText(trace, events[0].track), QString("50/51"));  // the thread of its call
+    QCOMPARE(events[0].totalAllocated, int64_t(-1));                // the file does not say
+    QCOMPARE(events[1].bytes, int64_t(-2097152));
+    QCOMPARE(trackText(trace, events[1].track), QString("50/-"));
+    QCOMPARE(events[2].deviceType, MemoryDeviceType::Cpu);
+    QCOMPARE(events[2].device, int64_t(-1));
+}
+
+void tst_NsysSqlite::sessionAndDevices() {
+    const auto loaded = loadFile(sqliteFile(sampleSql()));
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    const FileInfo& file = trace.files()[0];
+    QCOMPARE(file.format, std::string("nsys-sqlite"));
+    QCOMPARE(file.baseTimeNs, std::optional<int64_t>(1790000000000000000));
+    QCOMPARE(file.properties.at("EXPORT_SCHEMA_VERSION"), std::string("\"3.16.1\""));
+    QVERIFY(nlohmann::json::parse(file.properties.at("CAPTURE_EVENT_TYPE")) ==
+            nlohmann::json::parse(R"(["Cuda", "NvtxEvents"])"));
+    QCOMPARE(trace.devices().size(), size_t(1));
+    const DeviceInfo* device = trace.findDevice(FileId(size_t{0}), 4);
+    QVERIFY(device != nullptr);
+    QCOMPARE(device->name, std::string("NVIDIA H200"));
+    QCOMPARE(device->smCount, std::optional<int64_t>(132));
+    QCOMPARE(device->computeMajor, std::optional<int64_t>(9));
+    QCOMPARE(device->memoryBytes, std::optional<int64_t>(150754820096));
+    QCOMPARE(device->maxThreadsPerSm, std::optional<int64_t>(2048));
+    QCOMPARE(device->sharedBytesPerBlockOptin, std::optional<int64_t>(232448));
+    QStringList notes;
+    for (const Issue& issue : trace.report().issues()) {
+        if (issue.code == "recorder_note") {
+            notes << QString::fromUtf8(severityName(issue.severity).data()) + ": " +
+                         QString::fromStdString(issue.detail);
+        }
+    }
+    QCOMPARE(notes,
+             (QStringList{"warning: Not all CUDA events might have been collected.", "info: Profiling has started."}));
+    QCOMPARE(trace.report().lostCount(), uint64_t(0));
+    QVERIFY(trace.report().complete());
+}
+
+void tst_NsysSqlite::argsAreReadAgain() {
+    const auto loaded = loadFile(sqliteFile(sampleSql()));
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    const auto args = [&](std::string_view name) {
+        const auto text = trace.argsJson(rowNamed(trace, name));
+        return nlohmann::json::parse(text ? text.value() : "\"" + text.error().message + "\"");
+    };
+    const auto kernel = args("void gemm<int, 3>(float*)");
+    QCOMPARE(QString::fromStdString(kernel.dump()),
+             QString(R"({"block":[256,1,1],"cacheConfig":0,"context":1,"correlation":11,)"
+                     R"j("demangledName":"void gemm<int, 3>(float*)","device":4,"dynamicSharedMemory":8192,)j"
+                     R"("globalPid":%1,"grid":[132,2,1],"gridId":77,"launchType":1,"localMemoryPerThread":16,)"
+                     R"("localMemoryTotal":0,"mangledName":"_Z4gemmIiLi3EEvPf","registers per thread":64,)"
+                     R"("shared memory":9216,"sharedMemoryExecuted":102400,"sharedMemoryLimitConfig":0,)"
+                     R"("shortName":"gemm","staticSharedMemory":1024,"stream":7})")
+                 .arg(globalId(50)));
+    QVERIFY(args("Memcpy HtoD (Pinned -> Device)")["bytes"] == 4096);
+    QVERIFY(args("registered")["int64Value"] == -3);
+    QVERIFY(args("registered")["textId"] == "registered");
+    QVERIFY(args("cudaLaunchKernel")["nameId"] == "cudaLaunchKernel_v7000");
+    QVERIFY(args("poll")["returnValue"] == 1);
+    const auto mark = trace.argsJson(trace.instants()[0].track, trace.instants()[0].source);
+    QVERIFY(mark.ok() && nlohmann::json::parse(mark.value())["text"] == "mark");
+}
+
+void tst_NsysSqlite::convertedReadsBackTheSame() {
+    const auto loaded = loadFile(sqliteFile(sampleSql()));
+    QVERIFY(loaded.ok());
+    std::string text;
+    const auto sink = makeStringSink(text);
+    JobControl job;
+    QVERIFY(exporters::writeChromeTrace(*loaded.value(), FileId(size_t{0}), *sink, job).ok());
+    QVERIFY(sink->finish().ok());
+    const auto again = loadText(QByteArray::fromStdString(text));
+    QVERIFY(again.ok());
+    QCOMPARE(sliceLines(*again.value()), sliceLines(*loaded.value()));
+    QCOMPARE(again.value()->kernelFacts()[0].grid, loaded.value()->kernelFacts()[0].grid);
+    QCOMPARE(again.value()->kernelFacts()[0].sharedBytes, int64_t(9216));
+    QCOMPARE(again.value()->sliceName(again.value()->launchOf(again.value()->kernelFacts()[0].row)),
+             std::string_view("cudaLaunchKernel"));
+}
+
+void tst_NsysSqlite::processesKeepTheirOwnNumbers() {
+    // Both count their calls from 1 and call their GPU 0; the first one's is GPU 1.
+    const QByteArray sql = nsysSchema() + QString(R"(
+INSERT INTO StringIds VALUES (1, 'cudaLaunchKernel_v7000'), (2, 'a'), (3, 'b');
+INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (1, 0, 100, '', 1), (0, 0, 200, '', 1), (0, 1, 300, '', 1);
+INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (10, 11, 0, %1, 1, 1, 0, NULL), (20, 21, 0, %2, 1, 1, 0, NULL);
+INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL
+    (start, end, deviceId, contextId, streamId, correlationId, globalPid, demangledName, shortName, registersPerThread,
+     gridX, gridY, gridZ, blockX, blockY, blockZ, staticSharedMemory, dynamicSharedMemory, localMemoryPerThread,
+     localMemoryTotal, gridId)
+VALUES (30, 40, 0, 1, 7, 1, %1, 2, 2, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0),
+       (30, 40, 0, 1, 7, 1, %2, 3, 3, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0),
+       (35, 45, 1, 1, 7, 9, %3, 3, 3, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0);
+)")
+                                              .arg(globalId(100))
+                                              .arg(globalId(200))
+                                              .arg(globalId(300))
+                                              .toUtf8();
+    const auto loaded = loadFile(sqliteFile(sql));
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    QCOMPARE(sliceLines(trace),
+             (QStringList{"100/0 cudaLaunchKernel cuda_runtime runtime 10+1",
+                          "200/0 cudaLaunchKernel cuda_runtime runtime 20+1", "GPU 0, pid 300/7 b kernel kernel 35+10",
+                          "GPU 0/7 b kernel kernel 30+10", "GPU 1/7 a kernel kernel 30+10"}));
+    const EventRow a = rowNamed(trace, "a");
+    QCOMPARE(trace.slices().begin[trace.launchOf(a).value], TimeNs(10));
+    for (uint32_t i = 0; i < trace.sliceCount(); ++i) {
+        if (trace.sliceName(EventRow(i)) == "b" && trace.slices().begin[i] == 30) {
+            QCOMPARE(trace.slices().begin[trace.launchOf(EventRow(i)).value], TimeNs(20));
+        }
+    }
+    QCOMPARE(trace.report().countOf("overlap"), uint64_t(0));
+}
+
+void tst_NsysSqlite::oldExports() {
+    // No enumerations, no process of a kernel, no memory kinds, no domains: what is there is taken.
+    const auto loaded = loadFile(sqliteFile(R"(
+CREATE TABLE StringIds (id INT, value TEXT);
+CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INT, end INT, deviceId INT, streamId INT, correlationId INT, shortName INT);
+CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INT, end INT, deviceId INT, streamId INT, correlationId INT, bytes INT,
+    copyKind INT);
+CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INT, end INT, globalTid INT, correlationId INT, nameId INT);
+CREATE TABLE NVTX_EVENTS (start INT, end INT, text TEXT);
+CREATE TABLE GPU_METRICS (timestamp INT, value INT);
+INSERT INTO StringIds VALUES (1, 'k'), (2, 'cudaLaunchKernel_v7000');
+INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (1, 2, 838860851, 5, 2);
+INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (10, 20, 0, 7, 5, 1);
+INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (20, 30, 0, 7, 6, 8, 8);
+INSERT INTO NVTX_EVENTS VALUES (0, 9, 'range'), (5, NULL, 'mark');
+)"));
+    QVERIFY2(loaded.ok(), loaded.ok() ? "" : loaded.error().message.c_str());
+    const Trace& trace = *loaded.value();
+    QCOMPARE(sliceLines(trace),
+             (QStringList{"-/- range user_annotation annotation 0+9", "50/51 cudaLaunchKernel cuda_runtime runtime 1+1",
+                          "GPU 0/7 Memcpy DtoD gpu_memcpy memcpy 20+10", "GPU 0/7 k kernel kernel 10+10"}));
+    QCOMPARE(trace.instants().size(), size_t(1));
+    QCOMPARE(trace.sliceName(trace.launchOf(rowNamed(trace, "k"))), std::string_view("cudaLaunchKernel"));
+    const KernelFacts* facts = trace.findKernelFacts(rowNamed(trace, "k"));
+    QVERIFY(!facts->hasLaunchShape());
+    QCOMPARE(facts->registersPerThread, -1);
+    QCOMPARE(facts->sharedBytes, kUnknownFact);
+    QVERIFY(!trace.files()[0].baseTimeNs.has_value());
+    QVERIFY(trace.report().countOf("missing_column") >= 10);
+    QCOMPARE(trace.report().countOf("skipped_table"), uint64_t(1));
+    QCOMPARE(trace.report().lostCount(), uint64_t(0));
+}
+
+void tst_NsysSqlite::oddValues_data() {
+    QTest::addColumn<QByteArray>("row");
+    QTest::addColumn<QString>("code");
+    QTest::addColumn<QString>("severity");
+    QTest::addColumn<int>("slices");
+    const auto row = [](const char* name, const char* values, const char* code, const char* severity, int slices) {
+        QTest::newRow(name) << QByteArray(values) << QString(code) << QString(severity) << slices;
+    };
+    row("text as start", "'soon', 20, 1", "bad_timestamp", "data_loss", 1);
+    row("real as start", "1.5, 20, 1", "bad_timestamp", "data_loss", 1);
+    row("null as start", "NULL, 20, 1", "bad_timestamp", "data_loss", 1);
+    row("blob as start", "x'00', 20, 1", "bad_timestamp", "data_loss", 1);
+    row("null as end", "10, NULL, 1", "missing_duration", "warning", 2);
+    row("end before start", "10, 5, 1", "negative_duration", "warning", 2);
+    row("whole range of numbers", "-9223372036854775808, 9223372036854775807, 1", "outlier", "data_loss", 1);
+    row("end that cannot be held", "10, 9223372036854775807, 1", "outlier", "data_loss", 1);
+    row("name without text", "10, 20, 77", "missing_name", "warning", 2);
+    row("text as name", "10, 20, 'k'", "missing_name", "warning", 2);
+    row("null as name", "10, 20, NULL", "missing_name", "warning", 2);
+    row("name of the largest number", "10, 20, 9223372036854775807", "", "", 2);
+}
+
+void tst_NsysSqlite::oddValues() {
+    QFETCH(QByteArray, row);
+    QFETCH(QString, code);
+    QFETCH(QString, severity);
+    QFETCH(int, slices);
+    const auto loaded = loadFile(sqliteFile(
+        "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT);"
+        "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start, end, demangledName, deviceId, streamId, correlationId, gridX,"
+        " gridY, gridZ, blockX, blockY, blockZ, registersPerThread, staticSharedMemory, dynamicSharedMemory, globalPid,"
+        " contextId, localMemoryPerThread);"
+        "INSERT INTO StringIds VALUES (1, 'k'), (9223372036854775807, 'last'), (-9223372036854775808, 'first');"
+        "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL (start, end, demangledName) VALUES (1, 2, 1);"
+        "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL (start, end, demangledName, gridX, blockX, registersPerThread) VALUES "
+        "(" +
+        row + ", 9223372036854775807, -1, 'many');"));
+    QVERIFY2(loaded.ok(), loaded.ok() ? "" : loaded.error().message.c_str());
+    const Trace& trace = *loaded.value();
+    QCOMPARE(int(trace.sliceCount()), slices);
+    if (code.isEmpty()) {
+        QVERIFY(rowNamed(trace, "last").valid());
+    } else {
+        bool isThere = false;
+        for (const Issue& issue : trace.report().issues()) {
+            if (QString::fromStdString(issue.code) == code) {
+                isThere = true;
+                QCOMPARE(QString::fromUtf8(severityName(issue.severity).data()), severity);
+                QCOMPARE(issue.count, uint64_t(1));
+                QVERIFY(issue.severity != Severity::DataLoss || issue.firstOffset.has_value());
+            }
+        }
+        QVERIFY(isThere);
+    }
+    for (const KernelFacts& facts : trace.kernelFacts()) {
+        QCOMPARE(facts.registersPerThread, -1);
+        QCOMPARE(facts.grid[0], -1);
+    }
+}
+
+void tst_NsysSqlite::missingTimesAndNames() {
+    const auto loaded =
+        loadFile(sqliteFile(nsysSchema() + "INSERT INTO StringIds VALUES (1, x'6b80ff');"
+                                           "INSERT INTO NVTX_EVENTS (start, end, eventType, globalTid) VALUES"
+                                           " (1, 2, 59, 1), (5, NULL, 59, 1), (7, NULL, 60, 1);"
+                                           "INSERT INTO NVTX_EVENTS (start, end, eventType, textId, globalTid) VALUES"
+                                           " (2, 3, 59, 1, 1);"));
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    QCOMPARE(trace.report().countOf("missing_name"), uint64_t(3));
+    QCOMPARE(trace.report().countOf("missing_duration"), uint64_t(2));
+    QCOMPARE(trace.report().countOf("invalid_utf8"), uint64_t(1));
+    QVERIFY(rowNamed(trace, "k\xef\xbf\xbd\xef\xbf\xbd").valid());
+    QCOMPARE(trace.asyncSlices().size(), size_t(1));
+    QVERIFY(trace.asyncSlices()[0].unfinished);
+}
+
+namespace {
+
+QByteArray manyKernels(int count) {
+    return sqliteFile(nsysSchema() + "INSERT INTO StringIds VALUES (1, 'k');" +
+                      QString("WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < %1) "
+                              "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL (start, end, deviceId, contextId, streamId, "
+                              "demangledName, shortName, registersPerThread, gridX, gridY, gridZ, blockX, blockY, "
+                              "blockZ, staticSharedMemory, dynamicSharedMemory, localMemoryPerThread, "
+                              "localMemoryTotal, gridId) SELECT i * 10, i * 10 + 5, 0, 1, 7, 1, 1, 1, 1, 1, 1, 1, 1, "
+                              "1, 0, 0, 0, 0, i FROM n;")
+                          .arg(count - 1)
+                          .toUtf8());
+}
+
+}  // namespace
+
+void tst_NsysSqlite::damagedTablesKeepTheirFirstRows() {
+    QByteArray bytes = manyKernels(1000);
+    const auto whole = loadFile(bytes);
+    QVERIFY(whole.ok());
+    QCOMPARE(whole.value()->sliceCount(), 1000U);
+    // A leaf page in the middle of the table: its first byte says what it is.
+    const qsizetype pages = bytes.size() / 512;
+    const qsizetype damaged = pages - 40;
+    bytes.replace(damaged * 512, 512, QByteArray(512, '\xee'));
+    const auto loaded = loadFile(bytes);
+    QVERIFY2(loaded.ok(), loaded.ok() ? "" : loaded.error().message.c_str());
+    const Trace& trace = *loaded.value();
+    QVERIFY(trace.sliceCount() > 0 && trace.sliceCount() < 1000);
+    const auto& issues = trace.report().issues();
+    const auto it = std::ranges::find(issues, "invalid_sqlite", &Issue::code);
+    QVERIFY(it != issues.end());
+    QCOMPARE(it->severity, Severity::DataLoss);
+    QVERIFY(it->message.find("CUPTI_ACTIVITY_KIND_KERNEL") != std::string::npos);
+    QCOMPARE(it->firstOffset, std::optional<uint64_t>(damaged * 512));
+    QVERIFY(!trace.report().complete());
+}
+
+void tst_NsysSqlite::cutAtEveryPlace() {
+    const QByteArray bytes = manyKernels(300);
+    uint32_t most = 0;
+    for (qsizetype length = 0; length < bytes.size(); length += 311) {
+        const auto loaded = loadFile(bytes.left(length));
+        if (!loaded) {
+            QVERIFY(!loaded.error().message.empty());
+            continue;
+        }
+        QVERIFY(loaded.value()->report().countOf("truncated") == 1);
+        QVERIFY(!loaded.value()->report().complete());
+        QVERIFY(loaded.value()->sliceCount() < 300);
+        most = std::max(most, loaded.value()->sliceCount());
+    }
+    QVERIFY(most > 200);  // the rows before the cut are kept
+}
+
+void tst_NsysSqlite::garbledAnywhere() {
+    const QByteArray bytes = sqliteFile(sampleSql());
+    for (qsizetype at = 0; at < bytes.size(); at += 23) {
+        for (const char byte : {'\xff', '\0', '\x05'}) {
+            QByteArray garbled = bytes;
+            garbled[at] = byte;
+            const auto loaded = loadFile(garbled);
+            QVERIFY(loaded.ok() || !loaded.error().message.empty());
+            if (loaded.ok() && loaded.value()->sliceCount() > 0) {
+                const auto args = loaded.value()->argsJson(EventRow(0U));
+                QVERIFY(args.ok() || !args.error().message.empty());
+            }
+        }
+    }
+}
+
+void tst_NsysSqlite::hostileSchemas_data() {
+    QTest::addColumn<QByteArray>("sql");
+    const QByteArray strings = "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT);";
+    QTest::newRow("a view without end")
+        << strings +
+               "CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS WITH RECURSIVE n(start) AS (SELECT 1 UNION ALL SELECT "
+               "start + 1 FROM n) SELECT start, start AS end, 1 AS demangledName FROM n;"
+               "CREATE TABLE NVTX_EVENTS (start, end, text);";
+    QTest::newRow("generated columns") << strings +
+                                              "CREATE TABLE NVTX_EVENTS (start, end, text AS (hex(zeroblob(1000000))));"
+                                              "INSERT INTO NVTX_EVENTS VALUES (1, 2);";
+    QTest::newRow("without row ids") << strings +
+                                            "CREATE TABLE NVTX_EVENTS (start INT PRIMARY KEY, end, text) WITHOUT ROWID;"
+                                            "INSERT INTO NVTX_EVENTS VALUES (1, 2, 'x');";
+    QTest::newRow("no columns that are known") << strings +
+                                                      "CREATE TABLE NVTX_EVENTS (a, b);"
+                                                      "INSERT INTO NVTX_EVENTS VALUES (1, 2);";
+    QTest::newRow("names with quotes") << strings +
+                                              R"(CREATE TABLE "x"" y" ("a""b"); CREATE TABLE NVTX_EVENTS (start);)";
+    QTest::newRow("numbers of texts twice") << QByteArray(
+        "CREATE TABLE StringIds (id, value); INSERT INTO StringIds VALUES (1, 'a'), "
+        "(1, 'b'), ('x', 'c'); CREATE TABLE NVTX_EVENTS (start);");
+}
+
+void tst_NsysSqlite::hostileSchemas() {
+    QFETCH(QByteArray, sql);
+    const auto loaded = loadFile(sqliteFile(sql));
+    QVERIFY2(loaded.ok(), loaded.ok() ? "" : loaded.error().message.c_str());
+    QVERIFY(loaded.value()->sliceCount() <= 1);
+    if (loaded.value()->sliceCount() == 1) {
+        QVERIFY(loaded.value()->argsJson(EventRow(0U)).ok());
+    }
+}
+
+void tst_NsysSqlite::packedAndPlainAreTheSame() {
+    QTemporaryDir folder;
+    const QByteArray bytes = sqliteFile(sampleSql());
+    const auto write = [&](const QString& name, const QByteArray& content) {
+        QFile file(folder.filePath(name));
+        [&] { QVERIFY(file.open(QIODevice::WriteOnly)); }();
+        file.write(content);
+        return file.fileName().toStdString();
+    };
+    const QByteArray packed = gzipped(bytes);
+    const std::string plain = write("a.sqlite", bytes);
+    const std::string gzip = write("b.sqlite.gz", packed);
+    const std::string cut = write("c.sqlite.gz", packed.left(packed.size() - 200));
+    JobControl job;
+    const auto a = loadTrace({plain}, {}, job);
+    const auto b = loadTrace({gzip}, {}, job);
+    QVERIFY(a.ok() && b.ok());
+    QCOMPARE(digest(*b.value()), digest(*a.value()));
+    QCOMPARE(b.value()->files()[0].compression, std::string("gzip"));
+    QCOMPARE(job.done(), job.total());
+    const auto c = loadTrace({cut}, {}, job);
+    QVERIFY(c.ok() ? !c.value()->report().complete() : c.error().code == "truncated");
+    LoadOptions small;
+    small.maxPipedBytes = 4096;
+    const auto refused = loadTrace({gzip}, small, job);
+    QVERIFY(!refused.ok());
+    QVERIFY(refused.error().message.find("unpack the file first") != std::string::npos);
+}
+
+void tst_NsysSqlite::theUsersFileIsLeftAlone() {
+    QTemporaryDir folder;
+    QFile file(folder.filePath("a.sqlite"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    const QByteArray bytes = sqliteFile(sampleSql());
+    file.write(bytes);
+    file.close();
+    QVERIFY(file.setPermissions(QFile::ReadOwner));
+    // A hot journal beside it must be neither played back nor removed.
+    QFile journal(folder.filePath("a.sqlite-journal"));
+    QVERIFY(journal.open(QIODevice::WriteOnly));
+    journal.write("\xd9\xd5\x05\xf9\x20\xa1\x63\xd7 not ours");
+    journal.close();
+    JobControl job;
+    const auto loaded = loadTrace({file.fileName().toStdString()}, {}, job);
+    QVERIFY(loaded.ok());
+    QVERIFY(loaded.value()->argsJson(EventRow(0U)).ok());
+    QCOMPARE(QDir(folder.path()).entryList(QDir::Files), (QStringList{"a.sqlite", "a.sqlite-journal"}));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), bytes);
+}
+
+void tst_NsysSqlite::writeAheadLog() {
+    QByteArray bytes = sqliteFile(sampleSql());
+    bytes[18] = 2;  // as a database in write-ahead mode has it
+    bytes[19] = 2;
+    const auto loaded = loadFile(bytes);
+    QVERIFY2(loaded.ok(), loaded.ok() ? "" : loaded.error().message.c_str());
+    QCOMPARE(loaded.value()->sliceCount(), 12U);
+    QCOMPARE(loaded.value()->report().countOf("sqlite_log"), uint64_t(1));
+}
+
+void tst_NsysSqlite::foreignDatabases() {
+    const auto foreign = loadFile(sqliteFile("CREATE TABLE bookmarks (url TEXT);"));
+    QVERIFY(!foreign.ok());
+    QCOMPARE(foreign.error().code, std::string("unsupported"));
+    QVERIFY(foreign.error().message.find("no export of Nsight Systems") != std::string::npos);
+    QVERIFY(!loadFile("SQLite format 3").ok());
+    QVERIFY(!loadFile(QByteArray("SQLite format 3\0", 16) + QByteArray(4096, 'x')).ok());
+    QVERIFY(!loadFile("{\"traceEvents\": []}").ok());
+    // All tables there, all empty: a session in which nothing happened.
+    const auto empty = loadFile(sqliteFile(nsysSchema()));
+    QVERIFY(empty.ok());
+    QCOMPARE(empty.value()->report().countOf("no_events"), uint64_t(1));
+}
+
+void tst_NsysSqlite::sniffing() {
+    const auto score = [](const QByteArray& bytes) {
+        const std::string_view text(bytes.constData(), size_t(bytes.size()));
+        return NsysSqliteLoader().sniff({text.substr(0, 65536), "x"});
+    };
+    QVERIFY(score(sqliteFile(sampleSql())) >= 90);
+    const int foreign = score(sqliteFile("CREATE TABLE bookmarks (url TEXT);"));
+    QVERIFY(foreign > 0 && foreign <= 50);
+    QCOMPARE(score("{\"traceEvents\": []}"), 0);
+    QCOMPARE(score("SQLite format 2"), 0);
+    QCOMPARE(score(""), 0);
+}
+
+void tst_NsysSqlite::stops() {
+    const QByteArray bytes = manyKernels(5000);
+    JobControl job;
+    job.requestStop();
+    const auto stopped = load(makeMemorySource(bytes.toStdString()), job);
+    QVERIFY(!stopped.ok() && stopped.error().isCancelled());
+}
+
+QTEST_APPLESS_MAIN(tst_NsysSqlite)
+#include "tst_nsys_sqlite.moc"
