@@ -63,12 +63,36 @@ bool looksLikePickle(std::string_view head) {
     return head.size() >= 2 && head[0] == '\x80' && head[1] >= 2 && head[1] <= 5;
 }
 
+bool looksLikeHtml(std::string_view head) {
+    const size_t first = head.find_first_not_of(" \t\r\n\xef\xbb\xbf");
+    std::string start(head.substr(std::min(first, head.size()), 9));
+    std::ranges::transform(start, start.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
+    return start.starts_with("<html") || start.starts_with("<!doctype") || start.starts_with("<!--");
+}
+
+/// Which export made the page, and which of its other exports can be read.
+std::string htmlMessage(std::string_view head) {
+    const auto has = [&](std::string_view text) { return head.find(text) != std::string_view::npos; };
+    if (has("data:image/png;base64")) {
+        return "unsupported: an HTML page with a picture in it, not its numbers; PyTorch's export_memory_timeline() "
+               "writes those to a path that ends in .json or .raw.json.gz";
+    }
+    if (has("systrace") || has("trace-viewer") || has("Trace Viewer") || has("Android System Trace") ||
+        has("catapult")) {
+        return "unsupported: an HTML page of systrace or Trace Viewer; save the trace as JSON instead";
+    }
+    return "unsupported: an HTML page, not a trace";
+}
+
 std::string unsupportedMessage(std::string_view head) {
     if (looksLikePickle(head)) {
         return "unsupported: a Python pickle; no loader here reads it";
     }
     if (head.starts_with("\x89PNG")) {
         return "unsupported: a PNG picture, not a trace";
+    }
+    if (looksLikeHtml(head)) {
+        return htmlMessage(head);
     }
     return "unsupported: not a trace in any format that can be read";
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli/dump/dump_document.h"
 
+#include <algorithm>
+
 #include "app/cli/dump/dump_lists.h"
 #include "app/cli/facts_json.h"
+#include "core/analyses/memory_timeline.h"
 
 namespace warpline::cli {
 
@@ -13,7 +16,8 @@ void writeFacts(const DumpContext& dump) {
     const Trace& trace = dump.trace;
     json.key("loads").boolean(true);
     json.key("complete").boolean(trace.report().complete());
-    json.key("document").text("trace");
+    const bool isTimeline = std::ranges::all_of(trace.files(), isMemoryTimeline);
+    json.key("document").text(isTimeline ? "memory timeline" : "trace");
     json.key("issues").beginArray();
     for (const Issue& issue : trace.report().issues()) {
         writeIssue(json, issue);
@@ -75,7 +79,9 @@ Result<std::string> dumpJson(const Trace& trace, JobControl& job) {
     if (!status.ok()) {
         return status.error();
     }
-    json.key("memory").beginArray().endArray().key("memory_timeline").null().endObject();
+    json.key("memory").beginArray().endArray();
+    dumpMemoryTimeline(dump);
+    json.endObject();
     out += '\n';
     return out;
 }

@@ -52,5 +52,6 @@ Status dumpGpus(const DumpContext& dump);
 // dump_memory.cpp
 void dumpMemoryCounters(const DumpContext& dump);
 void dumpOutOfMemory(const DumpContext& dump);
+void dumpMemoryTimeline(const DumpContext& dump);
 
 }  // namespace warpline::cli

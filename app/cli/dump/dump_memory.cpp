@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/cli/dump/dump_lists.h"
+#include "core/analyses/memory_timeline.h"
 
 namespace warpline::cli {
 
@@ -66,6 +67,47 @@ void dumpOutOfMemory(const DumpContext& dump) {
         dump.json.key("requested").integer(event.bytes).endObject();
     }
     dump.json.endArray();
+}
+
+void dumpMemoryTimeline(const DumpContext& dump) {
+    JsonWriter& json = dump.json;
+    json.key("memory_timeline");
+    const auto timeline = readMemoryTimeline(dump.trace);
+    if (!timeline) {
+        json.null();
+        return;
+    }
+    json.beginObject().key("categories").beginArray();
+    for (const std::string_view category : timeline->categories) {
+        json.text(category);
+    }
+    json.endArray();
+    const auto& properties = dump.trace.files()[timeline->file.value].properties;
+    for (const char* key : {"events", "start_bytes"}) {
+        const auto property = properties.find(key);
+        json.key(key).raw(property == properties.end() ? "null" : property->second);
+    }
+    json.key("times_ns").beginArray();
+    for (const TimeNs time : timeline->times) {
+        json.integer(dump.fileTime(timeline->file, time));
+    }
+    json.endArray().key("bytes").beginArray();
+    for (size_t row = 0; row < timeline->times.size(); ++row) {
+        json.beginArray();
+        for (size_t i = 0; i < timeline->categories.size(); ++i) {
+            json.optionalInteger(timeline->level(row, i));
+        }
+        json.endArray();
+    }
+    json.endArray().key("peak_bytes");
+    const auto peak = timeline->peakRow;
+    json.optionalInteger(peak ? timeline->total(*peak) : std::nullopt).key("peak_time_ns");
+    json.optionalInteger(peak ? std::optional(dump.fileTime(timeline->file, timeline->times[*peak])) : std::nullopt);
+    json.key("at_peak").beginObject();
+    for (size_t i = 0; peak && i < timeline->categories.size(); ++i) {
+        json.key(timeline->categories[i]).optionalInteger(timeline->level(*peak, i));
+    }
+    json.endObject().endObject();
 }
 
 }  // namespace warpline::cli

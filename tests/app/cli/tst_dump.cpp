@@ -74,6 +74,7 @@ private slots:
     void asyncAndInstants();
     void flows();
     void memoryLevels();
+    void memoryTimeline();
     void severalFilesShareAnAxis();
     void fractionsOfADayAndLargeTimesAreExact();
     void failureDocument();
@@ -237,6 +238,23 @@ void TestDump::memoryLevels() {
         "allocated": [[1000, 2000], [2000, 1024]], "reserved": [[1000, 2048], [2000, 4096]], "peak_allocated": 2000}])__");
     comparePart(doc["out_of_memory"],
                 R"__([{"file": 0, "ts_ns": 3000, "device_type": 1, "device": 0, "requested": 99}])__");
+}
+
+void TestDump::memoryTimeline() {
+    const json columns = dumpOf(
+        "[[1700000000000100, 1700000000000100, 1700000000000150], [[0, 4096, 0, 0, 0, 0, 0, 0, 0], "
+        "[0, 4096, 0, 0, 0, 0, 0, 0, 512], [0, 0, 0, 0, null, 0, 0, 0, 512]]]");
+    comparePart(columns, R"__({"document": "memory timeline", "memory_timeline": {
+ "categories": ["Parameter", "Optimizer state", "Input", "Temporary", "Activation", "Gradient", "Autograd detail", "Unknown"],
+ "events": null, "start_bytes": null,
+ "times_ns": [1700000000000100000, 1700000000000100000, 1700000000000150000],
+ "bytes": [[4096, 0, 0, 0, 0, 0, 0, 0], [4096, 0, 0, 0, 0, 0, 0, 512], [0, 0, 0, null, 0, 0, 0, 512]],
+ "peak_bytes": 4608, "peak_time_ns": 1700000000000100000, "at_peak": {"Parameter": 4096, "Gradient": 0, "Unknown": 512}}})__");
+    const json raw = dumpOf("[[-1, 1, 100, 0], [1700000000000000005, 2, 8, 3], [1700000000000000006, 4, -8, 3]]");
+    comparePart(raw, R"__({"document": "memory timeline", "memory_timeline": {"events": 3, "start_bytes": 100,
+ "times_ns": [1700000000000000005, 1700000000000000006],
+ "bytes": [[100, 0, 0, 8, 0, 0, 0, 0], [100, 0, 0, 0, 0, 0, 0, 0]], "peak_bytes": 108}})__");
+    QVERIFY(eventsOf(R"({"ph": "X", "ts": 1, "dur": 1})")["memory_timeline"].is_null());
 }
 
 void TestDump::severalFilesShareAnAxis() {

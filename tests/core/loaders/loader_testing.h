@@ -161,6 +161,22 @@ inline QByteArray gzipped(const QByteArray& text, int level = 1, int flush = Z_F
     return out;
 }
 
+/// By any loader, as loadTrace() would.
+inline Result<std::shared_ptr<const Trace>> loadBy(const Loader& loader, const QByteArray& text,
+                                                   const LoadOptions& options = {}) {
+    const auto source = makeMemorySource(text.toStdString());
+    TraceBuilder builder;
+    FileInfo info;
+    info.path = "test";
+    info.offsetSpace = source->offsetSpace();
+    const FileId file = builder.addFile(info);
+    JobControl job;
+    if (const Status status = loader.load(source, file, builder, options, job); !status) {
+        return status.error();
+    }
+    return builder.seal(job);
+}
+
 /// `events` of Kineto's own layout with args of all sorts, as one object.
 inline QByteArray kinetoText(int events) {
     QByteArray text =

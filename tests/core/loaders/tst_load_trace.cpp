@@ -78,6 +78,17 @@ void tst_LoadTrace::failuresNameTheFile_data() {
     QTest::addColumn<QString>("says");
     QTest::addColumn<QByteArray>("code");
     QTest::newRow("empty") << QByteArray() << "empty" << QByteArray("unsupported");
+    QTest::newRow("memory timeline as a picture")
+        << QByteArray(
+               "<html>\n<head><meta charset=\"utf-8\" /><title>GPU Memory Timeline HTML</title></head>\n<body>\n"
+               "  <img src='data:image/png;base64,iVBORw0KGgo='>")
+        << "export_memory_timeline" << QByteArray("unsupported");
+    QTest::newRow("systrace") << QByteArray(
+                                     "<!DOCTYPE html>\n<html>\n<head i18n-values=\"dir:textdirection;\">\n"
+                                     "<title>Android System Trace</title>")
+                              << "save the trace as JSON" << QByteArray("unsupported");
+    QTest::newRow("another page") << QByteArray("\n<HTML><body>x") << "an HTML page, not a trace"
+                                  << QByteArray("unsupported");
     QTest::newRow("picture") << QByteArray("\x89PNG\r\n\x1a\n\0\0", 10) << "PNG" << QByteArray("unsupported");
     QTest::newRow("pickle") << QByteArray("\x80\x04\x95", 3) << "pickle" << QByteArray("unsupported");
     QTest::newRow("text") << QByteArray("hello\n") << "not a trace" << QByteArray("unsupported");

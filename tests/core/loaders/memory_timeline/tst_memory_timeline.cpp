@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+// PyTorch's memory timelines: files that torch 2.11 wrote, small ones worked out by hand, and hostile ones.
+#include <QTest>
+
+#include "core/analyses/memory_timeline.h"
+#include "core/loaders/load_trace.h"
+#include "core/loaders/memory_timeline/memory_timeline_loader.h"
+#include "tests/core/loaders/loader_testing.h"
+
+using namespace warpline;
+using namespace warpline::test;
+using loaders::memory_timeline::MemoryTimelineLoader;
+
+namespace {
+
+/// "time: level level …", a row a line; "?" is unknown.
+QStringList rowsOf(const Trace& trace) {
+    QStringList lines;
+    const auto timeline = readMemoryTimeline(trace);
+    for (size_t row = 0; timeline && row < timeline->times.size(); ++row) {
+        QString line = QString("%1:").arg(timeline->times[row]);
+        for (size_t i = 0; i < timeline->categories.size(); ++i) {
+            const auto level = timeline->level(row, i);
+            line += level ? QString(" %1").arg(qlonglong(*level)) : " ?";
+        }
+        lines << line;
+    }
+    return lines;
+}
+
+struct Loaded {
+    QStringList rows, issues;
+    QString error;
+};
+
+Loaded load(const QByteArray& text) {
+    const auto trace = loadBy(MemoryTimelineLoader(), text);
+    if (!trace) {
+        return {{}, {}, QString::fromStdString(trace.error().message)};
+    }
+    return {rowsOf(*trace.value()), issueLines(*trace.value()), ""};
+}
+
+int sniffed(const QByteArray& text) {
+    return MemoryTimelineLoader().sniff({std::string_view(text.data(), size_t(text.size())), "x"});
+}
+
+}  // namespace
+
+class tst_MemoryTimeline : public QObject {
+    Q_OBJECT
+
+private slots:
+    void realFiles_data();
+    void realFiles();
+    void columns();
+    void rawRecords();
+    void odd_data();
+    void odd();
+    void refused_data();
+    void refused();
+    void sniffs_data();
+    void sniffs();
+    void changesAloneAreKept();
+};
+
+void tst_MemoryTimeline::realFiles_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("format");
+    QTest::addColumn<qlonglong>("rows");
+    QTest::addColumn<qlonglong>("peakTime");
+    // The raw form has nanoseconds, the other microseconds: so it has more rows, and a later peak.
+    QTest::newRow("columns") << "memory_timeline.json.gz"
+                             << "pytorch-memory-timeline" << 3291LL << 1795967104901930000LL;
+    QTest::newRow("raw") << "memory_timeline.raw.json.gz"
+                         << "pytorch-memory-timeline-raw" << 3351LL << 1795967104901930000LL;
+}
+
+void tst_MemoryTimeline::realFiles() {
+    QFETCH(QString, name);
+    QFETCH(QString, format);
+    QFETCH(qlonglong, rows);
+    QFETCH(qlonglong, peakTime);
+    JobControl job;
+    const auto loaded = loadTrace({WARPLINE_TEST_DATA_DIR "/" + name.toStdString()}, {}, job);
+    QVERIFY2(loaded.ok(), loaded.ok() ? "" : loaded.error().message.c_str());
+    const Trace& trace = *loaded.value();
+    QVERIFY(trace.report().issues().empty());
+    QCOMPARE(QString::fromStdString(trace.files()[0].format), format);
+    QCOMPARE(trace.files()[0].baseTimeNs.value_or(-1), 0);
+
+    const auto timeline = readMemoryTimeline(trace);
+    QVERIFY(timeline && timeline->peakRow);
+    QCOMPARE(qlonglong(timeline->times.size()), rows);
+    QCOMPARE(timeline->times[*timeline->peakRow] / 1000, peakTime / 1000);
+    // torch's own figures, from the profile object that wrote the files
+    QCOMPARE(timeline->total(*timeline->peakRow).value_or(-1), 847882752);
+    const std::vector<std::pair<QString, qlonglong>> atPeak = {{"Parameter", 109742080},
+                                                               {"Optimizer state", 219480064},
+                                                               {"Input", 49664},
+                                                               {"Temporary", 0},
+                                                               {"Activation", 0},
+                                                               {"Gradient", 0},
+                                                               {"Autograd detail", 134217728},
+                                                               {"Unknown", 384393216}};
+    QCOMPARE(timeline->categories.size(), atPeak.size());
+    for (size_t i = 0; i < atPeak.size(); ++i) {
+        QCOMPARE(QString::fromStdString(std::string(timeline->categories[i])), atPeak[i].first);
+        QCOMPARE(qlonglong(timeline->level(*timeline->peakRow, i).value_or(-1)), atPeak[i].second);
+    }
+    const size_t last = timeline->times.size() - 1;
+    QCOMPARE(timeline->total(last).value_or(-1), 329221632);
+    QCOMPARE(timeline->level(last, 7).value_or(-1), 1536);
+}
+
+void tst_MemoryTimeline::columns() {
+    // Equal first times: what was there before, then the first change. The third row changes nothing.
+    const Loaded loaded = load(
+        "[[10, 10, 11, 12.5], [[0, 4096, 0, 0, 0, 0, 0, 0, 0], [0, 4096, 0, 0, 0, 0, 0, 0, 512], "
+        "[0, 4096, 0, 0, 0, 0, 0, 0, 512], [0, 0, 0, 7, 0, 0, 0, 0, 512]]]");
+    QCOMPARE(loaded.rows, (QStringList{"10000: 4096 0 0 0 0 0 0 0", "10000: 4096 0 0 0 0 0 0 512",
+                                       "11000: 4096 0 0 0 0 0 0 512", "12500: 0 0 7 0 0 0 0 512"}));
+    QCOMPARE(loaded.issues, QStringList());
+}
+
+void tst_MemoryTimeline::rawRecords() {
+    // Two allocations from before, one new, a version that changes its category, a free.
+    const QByteArray text =
+        "[[-1, 1, 100, 0], [-1, 1, 20, 7], [5000, 2, 8, 3], [6000, 3, -8, 3], [6000, 3, 8, 5], [7001, 4, -100, 0]]";
+    const auto trace = loadBy(MemoryTimelineLoader(), text);
+    QVERIFY(trace.ok());
+    QCOMPARE(rowsOf(*trace.value()),
+             (QStringList{"5000: 100 0 0 8 0 0 0 20", "6000: 100 0 0 0 0 8 0 20", "7001: 0 0 0 0 0 8 0 20"}));
+    QCOMPARE(issueLines(*trace.value()), QStringList());
+    const auto& properties = trace.value()->files()[0].properties;
+    QCOMPARE(properties.at("events"), std::string("6"));
+    QCOMPARE(properties.at("start_bytes"), std::string("120"));
+    QCOMPARE(readMemoryTimeline(*trace.value())->peakRow, std::optional<size_t>(0));
+}
+
+void tst_MemoryTimeline::odd_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QStringList>("rows");
+    QTest::addColumn<QStringList>("issues");
+    const QByteArray full = "[0, 1, 2, 3, 4, 5, 6, 7, 8]";
+    const QString levels = " 1 2 3 4 5 6 7 8";
+    QTest::newRow("no rows") << QByteArray("[[], []]") << QStringList() << QStringList{"no_events warning 1 @-1"};
+    QTest::newRow("cut in a row") << "[[1, 2], [" + full + ", [0, 1, 2" << QStringList{"1000:" + levels}
+                                  << QStringList{"truncated data_loss 1 @39"};
+    QTest::newRow("cut behind a row") << "[[1, 2], [" + full << QStringList{"1000:" + levels}
+                                      << QStringList{"truncated data_loss 1 @10"};
+    QTest::newRow("not JSON") << "[[1, 2], [" + full + ", [0, NaN, 2" << QStringList{"1000:" + levels}
+                              << QStringList{"invalid_json data_loss 1 @43"};
+    QTest::newRow("more times") << "[[1, 2, 3], [" + full + "]]" << QStringList{"1000:" + levels}
+                                << QStringList{"unpaired_time data_loss 2 @1"};
+    QTest::newRow("more rows") << "[[1], [" + full + ", " + full + "]]" << QStringList{"1000:" + levels}
+                               << QStringList{"unpaired_time data_loss 1 @36"};
+    QTest::newRow("text behind") << "[[1], [" + full + "]] x" << QStringList{"1000:" + levels}
+                                 << QStringList{"trailing_data warning 1 @37"};
+    QTest::newRow("no numbers") << QByteArray(
+                                       "[[1, 2, null], [[0, 1, null, \"x\", 1.5, 18446744073709551615, true, -7, 0], "
+                                       "[0, {\"a\": [1]}, 1], [0, 1, 2, 3, 4, 5, 6, 7, 8]]]")
+                                << QStringList{"1000: 1 ? ? ? ? ? -7 0"}
+                                << QStringList{"bad_timestamp data_loss 1 @95", "not_an_event data_loss 1 @75",
+                                               "bad_level warning 1 @16", "negative_level warning 1 @16"};
+    QTest::newRow("no list in place of a row") << "[[1, 2], [" + full + ", 5]]" << QStringList{"1000:" + levels}
+                                               << QStringList{"not_an_event data_loss 1 @40"};
+    QTest::newRow("times backwards") << "[[2, 1], [" + full + ", [0, 0, 2, 3, 4, 5, 6, 7, 8]]]"
+                                     << QStringList{"2000:" + levels, "2000: 0 2 3 4 5 6 7 8"}
+                                     << QStringList{"time_order warning 1 @39"};
+    QTest::newRow("times too large") << "[[1, 9223372036854775807], [" + full + ", " + full + "]]"
+                                     << QStringList{"1000:" + levels} << QStringList{"outlier data_loss 1 @57"};
+    QTest::newRow("bytes of no category") << QByteArray("[[1], [[5, 1, 2, 3, 4, 5, 6, 7, 8]]]")
+                                          << QStringList{"1000:" + levels} << QStringList{"bad_level warning 1 @7"};
+    QTest::newRow("other columns") << QByteArray("[[1, 2], [[4, 5], [6]]]") << QStringList{"1000: 4 5"}
+                                   << QStringList{"not_an_event data_loss 1 @18", "unknown_category warning 1 @10"};
+    QTest::newRow("raw, unknown category")
+        << QByteArray("[[1, 2, 8, 9], [2, 2, 8, -1], [3, 2, 8, 0]]")
+        << QStringList{"1: 0 0 0 0 0 0 0 8", "2: 0 0 0 0 0 0 0 16", "3: 8 0 0 0 0 0 0 16"}
+        << QStringList{"unknown_category warning 2 @1"};
+    QTest::newRow("raw, no records")
+        << QByteArray("[[1, 2, 8, 0], [2, 2, \"8\", 0], [2, 2, 8], 7, {\"a\": 1}, [3, 2, [8], 0]]")
+        << QStringList{"1: 8 0 0 0 0 0 0 0"} << QStringList{"not_an_event data_loss 5 @15"};
+    QTest::newRow("raw, below zero") << QByteArray("[[1, 4, -8, 0], [2, 2, 8, 0]]")
+                                     << QStringList{"1: -8 0 0 0 0 0 0 0", "2: 0 0 0 0 0 0 0 0"}
+                                     << QStringList{"negative_level warning 1 @1"};
+    QTest::newRow("raw, too large") << QByteArray("[[1, 2, 9223372036854775807, 0], [2, 2, 1, 0], [3, 4, -5, 0]]")
+                                    << QStringList{"1: ? 0 0 0 0 0 0 0", "2: ? 0 0 0 0 0 0 0", "3: ? 0 0 0 0 0 0 0"}
+                                    << QStringList{"bad_level warning 1 @33", "rounded_number info 1 @-1"};
+    QTest::newRow("raw, before after all")
+        << QByteArray("[[5, 2, 8, 0], [-1, 1, 8, 0], [4, 2, 8, 1]]") << QStringList{"5: 16 8 0 0 0 0 0 0"}
+        << QStringList{"time_order warning 2 @15"};
+    QTest::newRow("raw, nothing in the recording")
+        << QByteArray("[[-1, 1, 8, 0]]") << QStringList() << QStringList{"no_events warning 1 @-1"};
+}
+
+void tst_MemoryTimeline::odd() {
+    QFETCH(QByteArray, text);
+    QFETCH(QStringList, rows);
+    QFETCH(QStringList, issues);
+    const Loaded loaded = load(text);
+    QCOMPARE(loaded.error, QString());
+    QCOMPARE(loaded.rows, rows);
+    QCOMPARE(loaded.issues, issues);
+}
+
+void tst_MemoryTimeline::refused_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("reason");
+    QTest::newRow("cut in the times") << QByteArray("[[1, 2, 3") << "ends before";
+    QTest::newRow("other numbers") << QByteArray("[[1, 2], [3, 4]]") << "no memory timeline";
+    QTest::newRow("an object") << QByteArray("{\"a\": 1}") << "no memory timeline";
+    QTest::newRow("a number") << QByteArray("5") << "no memory timeline";
+    QTest::newRow("deep") << QByteArray(1'000'000, '[') << "no memory timeline";
+}
+
+void tst_MemoryTimeline::refused() {
+    QFETCH(QByteArray, text);
+    QFETCH(QString, reason);
+    const Loaded loaded = load(text);
+    QVERIFY2(loaded.error.contains(reason), qPrintable(loaded.error));
+}
+
+void tst_MemoryTimeline::sniffs_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<bool>("mine");
+    QTest::newRow("columns") << QByteArray("[[1, 2], [[0, 1], [2, 3]]]") << true;
+    QTest::newRow("columns, blanks") << QByteArray(" [ [ 1 , 2 ] , [ [ 0") << true;
+    QTest::newRow("columns, empty") << QByteArray("[[], []]") << true;
+    QTest::newRow("columns, cut in times") << QByteArray("[[1, 2, 3, 4, 5, 6") << true;
+    QTest::newRow("raw") << QByteArray("[[-1, 1, 5, 0], [-1, 1, 5, 0]]") << true;
+    QTest::newRow("raw, one record") << QByteArray("[[-1, 1, 5, 0]]") << true;
+    QTest::newRow("pairs") << QByteArray("[[1, 2], [3, 4]]") << false;
+    QTest::newRow("events") << QByteArray("[{\"ph\": \"X\"}]") << false;
+    QTest::newRow("deep") << QByteArray("[[[[") << false;
+    QTest::newRow("nothing") << QByteArray() << false;
+}
+
+void tst_MemoryTimeline::sniffs() {
+    QFETCH(QByteArray, text);
+    QFETCH(bool, mine);
+    QCOMPARE(sniffed(text) > 50, mine);
+}
+
+void tst_MemoryTimeline::changesAloneAreKept() {
+    QByteArray times, rows;
+    for (int i = 0; i < 1000; ++i) {
+        times += (i == 0 ? "" : ", ") + QByteArray::number(100 + i);
+        rows += (i == 0 ? "[0, " : ", [0, ") + QByteArray::number(i) + ", 7, 7, 7, 7, 7, 7, 7]";
+    }
+    const auto trace = loadBy(MemoryTimelineLoader(), "[[" + times + "], [" + rows + "]]");
+    QVERIFY(trace.ok());
+    size_t samples = 0;
+    for (const CounterSeries& series : trace.value()->counters()[0].series) {
+        samples += series.time.size();
+    }
+    QCOMPARE(samples, size_t{1000 + 7});
+    QCOMPARE(rowsOf(*trace.value()).size(), 1000);
+    QCOMPARE(rowsOf(*trace.value()).last(), QString("1099000: 999 7 7 7 7 7 7 7"));
+}
+
+QTEST_APPLESS_MAIN(tst_MemoryTimeline)
+#include "tst_memory_timeline.moc"
