@@ -4,18 +4,11 @@
 #include <malloc.h>
 #include <sys/mman.h>
 
+#include <limits>
 #include <new>
 #include <utility>
 
 namespace warpline {
-
-PageMemory::PageMemory(size_t bytes) : m_bytes(bytes) {
-    m_data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (m_data == MAP_FAILED) {
-        m_data = nullptr;
-        throw std::bad_alloc();
-    }
-}
 
 PageMemory::~PageMemory() {
     if (m_data != nullptr) {
@@ -30,6 +23,30 @@ PageMemory& PageMemory::operator=(PageMemory&& other) noexcept {
     std::swap(m_data, other.m_data);
     std::swap(m_bytes, other.m_bytes);
     return *this;
+}
+
+void PageMemory::growTo(size_t bytes) {
+    constexpr size_t kPage = 4096;
+    constexpr size_t kLarge = size_t{4} << 20;
+    if (bytes <= m_bytes) {
+        return;
+    }
+    if (bytes > std::numeric_limits<size_t>::max() - kPage) {
+        throw std::bad_alloc();
+    }
+    bytes = (bytes + kPage - 1) / kPage * kPage;
+    void* place = m_data == nullptr ? ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+                                    : ::mremap(m_data, m_bytes, bytes, MREMAP_MAYMOVE);
+    if (place == MAP_FAILED) {
+        throw std::bad_alloc();
+    }
+    m_data = place;
+    m_bytes = bytes;
+    if (bytes >= kLarge) {
+        // A hint: where it is not heard, there are more page faults.
+        ::madvise(m_data, m_bytes, MADV_HUGEPAGE);
+    }
 }
 
 void returnLargeBlocksWhenFreed() {

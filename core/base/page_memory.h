@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Memory straight from the system, in whole pages: what is never touched takes none, and what is freed is given back at
-// once, which a heap that others use as well does not promise.
+// Memory straight from the system, in whole pages: what is never touched takes none, growing moves it without a copy,
+// and what is freed is given back at once, which a heap that others use as well does not promise.
 
 #include <cstddef>
 
 namespace warpline {
 
-/// Owns a zeroed stretch of memory, aligned to a page. Throws std::bad_alloc if there is none.
+/// Owns a stretch of memory, aligned to a page; what is new in it is zero. Large ones ask for huge pages.
 class PageMemory {
 public:
-    explicit PageMemory(size_t bytes);
+    PageMemory() = default;
     ~PageMemory();
     PageMemory(PageMemory&& other) noexcept;
     PageMemory& operator=(PageMemory&& other) noexcept;
 
     void* data() const { return m_data; }
+    size_t bytes() const { return m_bytes; }
+    /// Keeps what is there, maybe at another place. Throws std::bad_alloc, and is as before, if there is not as much.
+    void growTo(size_t bytes);
 
 private:
     void* m_data = nullptr;

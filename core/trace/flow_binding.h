@@ -5,25 +5,20 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/base/ids.h"
 #include "core/base/job_control.h"
-#include "core/base/time.h"
-#include "core/trace/point_events.h"
+#include "core/trace/trace_builder.h"
 
 namespace warpline {
 
-/// An end of an arrow, with the slice it was found to lie in.
-struct FlowEnd {
-    FileId file;
-    StringId category;
-    std::optional<EventId> id;  ///< nullopt joins nothing
-    ProcessId idScope;          ///< the process that counts this id for itself; none: the id is the whole file's
-    TimeNs time = 0;
-    uint64_t order = 0;  ///< place in the input, among equal times
-    FlowPhase phase = FlowPhase::Start;
-    EventRow slice;  ///< none: there is no slice to bind to
+/// The ends of arrows, in the order of the input.
+struct FlowEnds {
+    std::span<const FlowRecord> records;
+    std::span<const EventRow> slices;  ///< by end: the slice it was found to lie in; none: there is none to bind to
+    std::span<const FileId> fileOfTrack;
 };
 
 struct FlowPair {
@@ -37,6 +32,6 @@ struct FlowPairs {
 };
 
 /// nullopt when stopped.
-std::optional<FlowPairs> pairFlows(const std::vector<FlowEnd>& ends, const JobControl& job);
+std::optional<FlowPairs> pairFlows(const FlowEnds& ends, const JobControl& job);
 
 }  // namespace warpline

@@ -70,7 +70,7 @@ bool isOver(const Interval& open, const Interval& slice) {
 
 }  // namespace
 
-std::optional<Nesting> nestSlices(std::span<const PlacedSlice> slices, const JobControl& job) {
+std::optional<Nesting> nestSlices(const TrackSlices& slices, const JobControl& job) {
     const auto n = static_cast<uint32_t>(slices.size());
     StopPoll poll(job);
     Nesting out;
@@ -84,7 +84,7 @@ std::optional<Nesting> nestSlices(std::span<const PlacedSlice> slices, const Job
         if (poll.stopRequested()) {
             return std::nullopt;
         }
-        const Interval& slice = slices[i];
+        const Interval slice = slices[i];
         while (!stack.empty()) {
             const Interval& top = stack.back().interval;
             if (!isOver(top, slice)) {
@@ -110,7 +110,7 @@ std::optional<Nesting> nestSlices(std::span<const PlacedSlice> slices, const Job
         if (poll.stopRequested()) {
             return std::nullopt;
         }
-        const Interval& slice = slices[i];
+        const Interval slice = slices[i];
         while (!openEnds.empty() && openEnds.top() <= slice.begin) {
             openEnds.pop();
         }

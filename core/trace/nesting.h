@@ -30,15 +30,20 @@ struct Interval {
     TimeNs end = 0;
 };
 
-/// A slice of a track; `number` is the caller's.
-struct PlacedSlice : Interval {
-    uint32_t number = 0;
+/// The slices of a track: columns of the slices of all tracks, and which of these are the track's, in which order.
+struct TrackSlices {
+    std::span<const TimeNs> begin;
+    std::span<const DurationNs> duration;
+    std::span<const uint32_t> order;
+
+    size_t size() const { return order.size(); }
+    Interval operator[](size_t i) const { return {begin[order[i]], begin[order[i]] + duration[order[i]]}; }
 };
 
 /// REQUIRES: sorted by begin, then longer first, then the one that shall be the parent first; end >= begin.
 /// A slice covers its begin but not its end; one of length 0 lies in what covers its moment, and in an equal one before
 /// it. O(n) on a track without overlaps, O(n log n) with them.
 /// nullopt when stopped.
-std::optional<Nesting> nestSlices(std::span<const PlacedSlice> slices, const JobControl& job);
+std::optional<Nesting> nestSlices(const TrackSlices& slices, const JobControl& job);
 
 }  // namespace warpline

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <tuple>
+#include <unordered_set>
+#include <vector>
 
 #include "core/base/stoppable.h"
 #include "core/trace/flow_binding.h"
@@ -12,34 +14,66 @@ namespace warpline {
 
 namespace {
 
-/// A row that can be found by a number of its file.
-struct Keyed {
-    FileId file;
-    uint64_t key;
-    TimeNs begin;
-    EventRow row;
+/// Rows that can be found by a number of their file: by it, then by begin.
+class RowsByNumber {
+public:
+    explicit RowsByNumber(const SliceColumns& slices) : m_slices(slices) {}
+    void add(FileId file, uint64_t number, uint32_t row) { m_entries.push_back({number, file.value, row}); }
+    bool sort(const JobControl& job) {
+        const auto place = [this](const Entry& e) {
+            return std::tuple(e.file, e.number, m_slices.begin[e.row], e.row);
+        };
+        return stableSortByKeyUnlessStopped(m_entries, place, job);
+    }
+    /// The nearest row with this number at or before `time`, else the nearest after it.
+    EventRow findNearest(FileId file, uint64_t number, TimeNs time) const {
+        const auto keyOf = [](const Entry& e) { return std::pair(e.file, e.number); };
+        const auto range = std::ranges::equal_range(m_entries, std::pair(file.value, number), {}, keyOf);
+        if (range.empty()) {
+            return EventRow::none();
+        }
+        const auto beginOf = [this](const Entry& e) { return m_slices.begin[e.row]; };
+        const auto after = std::ranges::upper_bound(range, time, {}, beginOf);
+        return EventRow(after == range.begin() ? after->row : (after - 1)->row);
+    }
+
+private:
+    struct Entry {
+        uint64_t number;
+        uint32_t file;
+        uint32_t row;
+    };
+    const SliceColumns& m_slices;
+    EventColumn<Entry> m_entries;
+};
+
+/// A set of numbers, most of them small.
+class NumberSet {
+public:
+    void add(uint64_t number) {
+        if (number >= kSmall) {
+            m_large.insert(number);
+            return;
+        }
+        if (number >= m_small.size()) {
+            m_small.resize(std::min(kSmall, number * 2 + 64));
+        }
+        m_small[number] = true;
+    }
+    bool contains(uint64_t number) const {
+        return number < kSmall ? number < m_small.size() && m_small[number] : m_large.contains(number);
+    }
+
+private:
+    static constexpr uint64_t kSmall = uint64_t{1} << 28;
+    std::vector<bool> m_small;
+    std::unordered_set<uint64_t> m_large;
 };
 
 struct Launch {
     EventRow call;
     EventRow work;
 };
-
-bool sortKeyed(std::vector<Keyed>& entries, const JobControl& job) {
-    const auto place = [](const Keyed& k) { return std::tuple(k.file.value, k.key, k.begin, k.row.value); };
-    return stableSortByKeyUnlessStopped(entries, place, job);
-}
-
-/// The nearest entry with this key at or before `time`, else the nearest after it.
-EventRow findNearest(const std::vector<Keyed>& entries, FileId file, uint64_t key, TimeNs time) {
-    const auto keyOf = [](const Keyed& k) { return std::pair(k.file.value, k.key); };
-    const auto range = std::ranges::equal_range(entries, std::pair(file.value, key), {}, keyOf);
-    if (range.empty()) {
-        return EventRow::none();
-    }
-    const auto after = std::ranges::upper_bound(range, time, {}, &Keyed::begin);
-    return after == range.begin() ? after->row : (after - 1)->row;
-}
 
 /// A call that puts work on a device.
 bool launchesWork(std::string_view name) {
@@ -51,28 +85,39 @@ bool launchesWork(std::string_view name) {
 
 bool TraceBuilder::State::linkDeviceWork(const JobControl& job) {
     const SliceColumns& s = data->slices;
-    std::vector<Keyed> calls;
-    std::vector<Keyed> ops;
-    std::vector<uint32_t> deviceSide;
+    RowsByNumber calls(s);
+    RowsByNumber ops(s);
+    EventColumn<uint32_t> deviceSide;
+    NumberSet wanted;  // of all files: External ids that something on a device has
     StopPoll poll(job);
     for (uint32_t i = 0; i < s.size(); ++i) {
         if (poll.stopRequested()) {
             return false;
         }
-        const FileId file = fileOf(s.track[i]);
-        if (isApiCall(s.kind[i]) && s.correlation[i] != kNoCorrelation) {
-            calls.push_back({file, s.correlation[i], s.begin[i], EventRow(i)});
-        } else if ((s.kind[i] == EventKind::CpuOp || s.kind[i] == EventKind::Annotation) &&
-                   s.externalId[i] != kNoExternalId) {
-            ops.push_back({file, s.externalId[i], s.begin[i], EventRow(i)});
+        if (isApiCall(s.kind[i])) {
+            if (s.correlation[i] != kNoCorrelation) {
+                calls.add(fileOf(s.track[i]), s.correlation[i], i);
+            }
         } else if (isDeviceSide(s.kind[i])) {
             deviceSide.push_back(i);
+            if (s.externalId[i] != kNoExternalId) {
+                wanted.add(s.externalId[i]);
+            }
         }
     }
-    if (!sortKeyed(calls, job) || !sortKeyed(ops, job)) {
+    for (uint32_t i = 0; i < s.size(); ++i) {
+        if (poll.stopRequested()) {
+            return false;
+        }
+        const bool canBeOp = s.kind[i] == EventKind::CpuOp || s.kind[i] == EventKind::Annotation;
+        if (canBeOp && s.externalId[i] != kNoExternalId && wanted.contains(s.externalId[i])) {
+            ops.add(fileOf(s.track[i]), s.externalId[i], i);
+        }
+    }
+    if (!calls.sort(job) || !ops.sort(job)) {
         return false;
     }
-    std::vector<Launch> launches;
+    EventColumn<Launch> launches;
     for (const uint32_t i : deviceSide) {
         if (poll.stopRequested()) {
             return false;
@@ -81,7 +126,7 @@ bool TraceBuilder::State::linkDeviceWork(const JobControl& job) {
         DeviceLink link{EventRow(i), EventRow::none(), EventRow::none()};
         if (isDeviceWork(s.kind[i])) {
             if (s.correlation[i] != kNoCorrelation) {
-                link.launch = findNearest(calls, file, s.correlation[i], s.begin[i]);
+                link.launch = calls.findNearest(file, s.correlation[i], s.begin[i]);
             }
             if (link.launch.valid()) {
                 launches.push_back({link.launch, link.row});
@@ -93,7 +138,7 @@ bool TraceBuilder::State::linkDeviceWork(const JobControl& job) {
         // A sync record's External id that equals its own correlation id says nothing about an op.
         const bool ownNumber = s.kind[i] == EventKind::Sync && s.externalId[i] == s.correlation[i];
         if (s.externalId[i] != kNoExternalId && !ownNumber) {
-            link.op = findNearest(ops, file, s.externalId[i], s.begin[i]);
+            link.op = ops.findNearest(file, s.externalId[i], s.begin[i]);
         }
         data->deviceLinks.push_back(link);
     }
@@ -146,25 +191,17 @@ bool TraceBuilder::State::linkDeviceWork(const JobControl& job) {
 }
 
 bool TraceBuilder::State::bindFlows(const JobControl& job) {
-    std::vector<FlowEnd> flowEnds;
-    flowEnds.reserve(flows.size());
-    for (uint32_t i = 0; i < flows.size(); ++i) {
-        const FlowRecord& f = flows[i];
-        flowEnds.push_back(
-            {fileOf(f.track), f.category, f.id, f.idScope, f.time, f.source.offset, f.phase, flowSlices[i]});
+    std::vector<FileId> fileOfTrack;
+    for (size_t t = 0; t < data->tracks.size(); ++t) {
+        fileOfTrack.push_back(fileOf(TrackId(t)));
     }
-    const std::optional<FlowPairs> paired = pairFlows(flowEnds, job);
+    const std::optional<FlowPairs> paired = pairFlows({flows, flowSlices, fileOfTrack}, job);
     if (!paired) {
         return false;
     }
     const FlowPairs& pairs = *paired;
-    StopPoll poll(job);
     for (const uint32_t i : pairs.dangling) {
-        if (poll.stopRequested()) {
-            return false;
-        }
         const FlowRecord& f = flows[i];
-        report("dangling_flow", Severity::Info, f.track, f.source, f.id ? "id " + idText(*f.id) : "no id");
         data->danglingFlows.push_back(
             {f.phase, f.bindsToEnclosing, f.time, f.category, f.id, f.idScope, f.track, flowSlices[i], f.source});
     }
@@ -177,16 +214,27 @@ bool TraceBuilder::State::bindFlows(const JobControl& job) {
     if (!stableSortByKeyUnlessStopped(data->flows, place, job)) {
         return false;
     }
+    flows.clear();
+    flowSlices.clear();
     for (uint32_t i = 0; i < data->flows.size(); ++i) {
         data->flowsByFrom.push_back(i);
         data->flowsByTo.push_back(i);
     }
-    flows.clear();
-    flowSlices.clear();
     return stableSortByKeyUnlessStopped(
                data->flowsByFrom, [this](uint32_t i) { return data->flows[i].from; }, job) &&
            stableSortByKeyUnlessStopped(
                data->flowsByTo, [this](uint32_t i) { return data->flows[i].to; }, job);
+}
+
+bool TraceBuilder::State::reportDanglingFlows(const JobControl& job) {
+    StopPoll poll(job);
+    for (const DanglingFlow& f : data->danglingFlows) {
+        if (poll.stopRequested()) {
+            return false;
+        }
+        report("dangling_flow", Severity::Info, f.track, f.source, f.id ? "id " + idText(*f.id) : "no id");
+    }
+    return true;
 }
 
 bool TraceBuilder::State::checkStreams(const JobControl& job) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Sealing: the slices of each track get their parents, lanes and children, and arrow ends their slices.
+// Sealing: the slices of each track get their parents and lanes, arrow ends their slices, and then all that
+// follows from who holds whom.
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 #include <functional>
 #include <numeric>
 #include <optional>
@@ -20,28 +22,28 @@ namespace warpline {
 /// of `out`, the flags of the track's slices, `flowSlices` of its arrow ends and `found`.
 bool TraceBuilder::State::nestTrack(TrackId id, SlicesInOrder& out, NestedTrack& found, const JobControl& job) {
     const Track& track = data->tracks[id.value];
-    const std::span<const uint32_t> numbers = std::span(out.order).subspan(track.firstRow, track.sliceCount);
-    found.slices.reserve(numbers.size());
-    for (const uint32_t number : numbers) {
-        found.slices.push_back({{slices.begin[number], slices.end(number)}, number});
-    }
-    const auto isBefore = [this](const PlacedSlice& a, const PlacedSlice& b) {
-        if (a.begin != b.begin || a.end != b.end) {
-            return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
+    const std::span<uint32_t> numbers = std::span(out.order).subspan(track.firstRow, track.sliceCount);
+    const auto isBefore = [this](uint32_t a, uint32_t b) {
+        if (slices.begin[a] != slices.begin[b]) {
+            return slices.begin[a] < slices.begin[b];
         }
-        return std::pair(slices.sourceOffset[a.number], a.number) < std::pair(slices.sourceOffset[b.number], b.number);
+        return slices.duration[a] != slices.duration[b]
+                   ? slices.duration[a] > slices.duration[b]
+                   : std::pair(slices.sourceOffset[a], a) < std::pair(slices.sourceOffset[b], b);
     };
-    if (!stableSortUnlessStopped(found.slices, isBefore, job)) {
+    if (!stableSortUnlessStopped(numbers, isBefore, job)) {
         return false;
     }
-    std::optional<Nesting> nested = nestSlices(found.slices, job);
+    found.order.resize(numbers.size());
+    std::ranges::copy(numbers, found.order.begin());
+    std::optional<Nesting> nested = nestSlices({slices.begin, slices.duration, found.order}, job);
     if (!nested) {
         return false;
     }
     const Nesting& nesting = found.nesting = std::move(*nested);
     for (const uint32_t k : nesting.overlapping) {
-        slices.flags[found.slices[k].number] |= kSliceOverlaps;
-        found.overlapping.push_back(found.slices[k].number);
+        slices.flags[found.order[k]] |= kSliceOverlaps;
+        found.overlapping.push_back(found.order[k]);
     }
 
     // Lanes one after the other, each by time.
@@ -67,37 +69,22 @@ bool TraceBuilder::State::nestTrack(TrackId id, SlicesInOrder& out, NestedTrack&
         return false;
     }
 
-    std::vector<uint32_t> nextChild(size_t{count} + 1, 0);  // by parent's row within the track
     for (uint32_t k = 0; k < count; ++k) {
         const uint32_t at = found.rows[k];
         const uint32_t parent = nesting.parent[k];
-        out.depths[at] = nesting.depth[k];
-        out.order[at] = found.slices[k].number;
+        out.order[at] = found.order[k];
         out.parents[at] = parent == Nesting::kNoParent ? EventRow::none() : EventRow(found.rows[parent]);
-        if (parent != Nesting::kNoParent) {
-            ++nextChild[found.rows[parent] - track.firstRow + 1];
-        }
     }
-    if (job.stopRequested()) {
-        return false;
-    }
-    std::partial_sum(nextChild.begin(), nextChild.end(), nextChild.begin());
-    found.children.resize(nextChild.back());
-    for (uint32_t k = 0; k < count; ++k) {
-        if (const uint32_t parent = nesting.parent[k]; parent != Nesting::kNoParent) {
-            found.children[nextChild[found.rows[parent] - track.firstRow]++] = EventRow(found.rows[k]);
-        }
-    }
-    found.slices = {};
+    found.order.clear();
     found.nesting = {};
-    found.rows = {};
+    found.rows.clear();
     return true;
 }
 
 /// `arrowEnds` are those of the track, by time.
 bool TraceBuilder::State::bindFlowEnds(std::span<const uint32_t> arrowEnds, const NestedTrack& track,
                                        const JobControl& job) {
-    const std::vector<PlacedSlice>& placed = track.slices;
+    const TrackSlices placed{slices.begin, slices.duration, track.order};
     std::vector<uint32_t> open;  // slices begun, the innermost last
     size_t begun = 0;
     size_t next = 0;
@@ -121,7 +108,7 @@ bool TraceBuilder::State::bindFlowEnds(std::span<const uint32_t> arrowEnds, cons
                 open.push_back(static_cast<uint32_t>(begun));
             }
             // What is over by now holds nothing that begins later either.
-            const auto covers = [&](const PlacedSlice& slice) {
+            const auto covers = [&](const Interval& slice) {
                 return flow.time < slice.end || (slice.begin == flow.time && slice.end == flow.time);
             };
             while (!open.empty() && !covers(placed[open.back()])) {
@@ -152,11 +139,6 @@ bool TraceBuilder::State::nestTracks(SlicesInOrder& out, const JobControl& job) 
     if (isStopped) {
         return false;
     }
-    size_t childCount = 0;
-    for (const NestedTrack& nested : found) {
-        childCount += nested.children.size();
-    }
-    data->children.reserve(childCount);
     StopPoll poll(job);
     for (size_t t = 0; t < trackCount; ++t) {
         NestedTrack& nested = found[t];
@@ -164,8 +146,6 @@ bool TraceBuilder::State::nestTracks(SlicesInOrder& out, const JobControl& job) 
         track.firstLane = static_cast<uint32_t>(data->lanes.size());
         track.laneCount = static_cast<uint32_t>(nested.lanes.size());
         data->lanes.insert(data->lanes.end(), nested.lanes.begin(), nested.lanes.end());
-        data->children.insert(data->children.end(), nested.children.begin(), nested.children.end());
-        nested.children = {};
         track.overlaps = static_cast<uint32_t>(nested.overlapping.size());
         for (const uint32_t number : nested.overlapping) {
             if (poll.stopRequested()) {
@@ -174,6 +154,66 @@ bool TraceBuilder::State::nestTracks(SlicesInOrder& out, const JobControl& job) 
             report("overlap", Severity::Warning, TrackId(t), slices.source(number),
                    std::string(data->strings.view(slices.name[number])));
         }
+    }
+    return true;
+}
+
+/// A parent's row is before those of its children, as its lane is above theirs.
+bool TraceBuilder::State::findDepths(const JobControl& job) {
+    SliceColumns& s = data->slices;
+    StopPoll poll(job);
+    s.depth.resize(s.size());
+    for (uint32_t row = 0; row < s.size(); ++row) {
+        if (poll.stopRequested()) {
+            return false;
+        }
+        const EventRow parent = s.parent[row];
+        assert(!parent.valid() || parent.value < row);
+        s.depth[row] = parent.valid() ? s.depth[parent.value] + 1 : 0;
+    }
+    return true;
+}
+
+bool TraceBuilder::State::findChildren(const JobControl& job) {
+    const SliceColumns& s = data->slices;
+    EventColumn<EventRow>& children = data->children;
+    EventColumn<uint32_t> next;  // by parent
+    next.resize(size_t{s.size()} + 1);
+    StopPoll poll(job);
+    for (const EventRow parent : s.parent) {
+        if (poll.stopRequested()) {
+            return false;
+        }
+        if (parent.valid()) {
+            ++next[parent.value + 1];
+        }
+    }
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    children.resize(next.back());
+    for (uint32_t row = 0; row < s.size(); ++row) {
+        if (poll.stopRequested()) {
+            return false;
+        }
+        if (s.parent[row].valid()) {
+            children[next[s.parent[row].value]++] = EventRow(row);
+        }
+    }
+    // Those of one parent came by lane; where they lie on several lanes, that is not by time.
+    const auto isBefore = [&s](EventRow a, EventRow b) {
+        return std::tuple(s.begin[a.value], -s.duration[a.value], s.sourceOffset[a.value], a.value) <
+               std::tuple(s.begin[b.value], -s.duration[b.value], s.sourceOffset[b.value], b.value);
+    };
+    for (size_t first = 0; first < children.size();) {
+        const EventRow parent = s.parent[children[first].value];
+        const size_t last = next[parent.value];
+        const std::span<EventRow> group = std::span(children).subspan(first, last - first);
+        if (poll.stopRequested() || !stableSortUnlessStopped(group, isBefore, job)) {
+            return false;
+        }
+        if (group.size() > Trace::kFewChildren) {
+            data->selfDurations.push_back({parent, selfDurationOf(s, parent, group)});
+        }
+        first = last;
     }
     return true;
 }

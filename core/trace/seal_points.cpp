@@ -77,7 +77,7 @@ bool TraceBuilder::State::measureRange(const JobControl& job) {
         data->range = data->range ? TimeRange{std::min(data->range->begin, from), std::max(data->range->end, to)}
                                   : TimeRange{from, to};
     };
-    const SliceBlocks& s = slices;
+    const SliceColumns& s = slices;
     for (uint32_t i = 0; i < s.size(); ++i) {
         if (poll.stopRequested()) {
             return false;

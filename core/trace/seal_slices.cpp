@@ -21,22 +21,6 @@ TimeNs shifted(TimeNs time, DurationNs offset) {
     return std::clamp(addSaturated(time, offset), kEarliestTime, kLatestTime);
 }
 
-/// column[order[i]] for each i; the column is empty afterwards. Not all of it when stopped.
-template <class T>
-std::vector<T> gather(BlockColumn<T>& column, std::span<const uint32_t> order, const JobControl& job) {
-    std::vector<T> out;
-    out.reserve(order.size());
-    StopPoll poll(job);
-    for (const uint32_t number : order) {
-        if (poll.stopRequested()) {
-            break;
-        }
-        out.push_back(column[number]);
-    }
-    column.release();
-    return out;
-}
-
 }  // namespace
 
 void TraceBuilder::State::moveToSharedAxis() {
@@ -144,43 +128,41 @@ bool TraceBuilder::State::sortSlices(const JobControl& job) {
     for (uint32_t i = 0; i < n; ++i) {
         sorted.order[next[slices.track[i].value]++] = i;
     }
-    slices.track.release();
+    slices.track.clear();
     sorted.parents.resize(n);
-    sorted.depths.resize(n);
-    flowSlices.assign(flows.size(), EventRow::none());
+    flowSlices.append(flows.size(), EventRow::none());
     sorted.flowOrder.resize(flows.size());
     std::iota(sorted.flowOrder.begin(), sorted.flowOrder.end(), 0U);
     const auto flowPlace = [this](uint32_t f) { return std::tuple(flows[f].track.value, flows[f].time, f); };
     if (!stableSortByKeyUnlessStopped(sorted.flowOrder, flowPlace, job) || !nestTracks(sorted, job)) {
         return false;
     }
-    const std::vector<uint32_t>& order = sorted.order;
+    const EventColumn<uint32_t>& order = sorted.order;
     SliceColumns& s = data->slices;
-    const std::array<std::function<void()>, 13> moves = {
-        [&] { s.begin = gather(slices.begin, order, job); },
-        [&] { s.duration = gather(slices.duration, order, job); },
-        [&] { s.correlation = gather(slices.correlation, order, job); },
-        [&] { s.externalId = gather(slices.externalId, order, job); },
-        [&] { s.sourceOffset = gather(slices.sourceOffset, order, job); },
-        [&] { s.sourceLength = gather(slices.sourceLength, order, job); },
-        [&] { s.name = gather(slices.name, order, job); },
-        [&] { s.category = gather(slices.category, order, job); },
-        [&] { s.shapes = gather(slices.shapes, order, job); },
-        [&] { s.kind = gather(slices.kind, order, job); },
-        [&] { s.flags = gather(slices.flags, order, job); },
+    // A column is there twice while it is moved, so large and small ones take turns.
+    const std::array<std::function<void()>, 12> moves = {
+        [&] { s.begin = takeInOrder(slices.begin, order, job); },
+        [&] { s.name = takeInOrder(slices.name, order, job); },
+        [&] { s.correlation = slices.correlation.takeInOrder(order, job); },
+        [&] { s.duration = takeInOrder(slices.duration, order, job); },
+        [&] { s.externalId = slices.externalId.takeInOrder(order, job); },
+        [&] { s.category = takeInOrder(slices.category, order, job); },
+        [&] { s.sourceOffset = takeInOrder(slices.sourceOffset, order, job); },
+        [&] { s.sourceLength = takeInOrder(slices.sourceLength, order, job); },
+        [&] { s.shapes = takeInOrder(slices.shapes, order, job); },
+        [&] { s.kind = takeInOrder(slices.kind, order, job); },
+        [&] { s.flags = takeInOrder(slices.flags, order, job); },
         [&] {
-            s.track.reserve(n);
             for (size_t t = 0; t < data->tracks.size(); ++t) {
-                s.track.insert(s.track.end(), data->tracks[t].sliceCount, TrackId(t));
+                s.track.append(data->tracks[t].sliceCount, TrackId(t));
             }
         },
-        [&] {
-            s.parent = std::move(sorted.parents);
-            s.depth = std::move(sorted.depths);
-        },
     };
+    s.parent = std::move(sorted.parents);
+    s.track.reserve(n);
+    sorted.flowOrder.clear();
     parallelFor(moves.size(), threads, [&](size_t i) { moves[i](); });
-    if (job.stopRequested() || !measureSelfDurations(job)) {
+    if (job.stopRequested() || !findDepths(job) || !findChildren(job)) {
         return false;
     }
 
@@ -205,26 +187,6 @@ bool TraceBuilder::State::sortSlices(const JobControl& job) {
     return stableSortByKeyUnlessStopped(data->kernelFacts, std::mem_fn(&KernelFacts::row), job) &&
            stableSortByKeyUnlessStopped(data->copyFacts, std::mem_fn(&CopyFacts::row), job) &&
            stableSortByKeyUnlessStopped(data->endSources, std::mem_fn(&EndSource::row), job);
-}
-
-bool TraceBuilder::State::measureSelfDurations(const JobControl& job) {
-    const std::vector<EventRow>& children = data->children;
-    const auto parentOf = [&](size_t i) { return data->slices.parent[children[i].value]; };
-    StopPoll poll(job);
-    for (size_t first = 0; first < children.size();) {
-        size_t last = first + 1;
-        for (; last < children.size() && parentOf(last) == parentOf(first); ++last) {
-            if (poll.stopRequested()) {
-                return false;
-            }
-        }
-        if (last - first > Trace::kFewChildren) {
-            const auto group = std::span(children).subspan(first, last - first);
-            data->selfDurations.push_back({parentOf(first), selfDurationOf(data->slices, parentOf(first), group)});
-        }
-        first = last;
-    }
-    return true;
 }
 
 bool TraceBuilder::State::buildLods(const JobControl& job) {

@@ -78,7 +78,7 @@ void TraceBuilder::State::applyTrackRoles() {
             anyKind = anyKind || role.kind.has_value();
         }
     }
-    SliceBlocks& s = slices;
+    SliceColumns& s = slices;
     for (uint32_t i = 0; i < s.size(); ++i) {
         const uint32_t track = s.track[i].value;
         if (anyKind && s.category[i].empty() && s.kind[i] == EventKind::Other && kindOfTrack[track]) {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The slices of a trace as columns: one vector a fact, one row a slice, all of equal length.
+// The slices of a trace as columns: one array a fact, one row a slice, all of equal length.
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
+#include "core/base/event_column.h"
 #include "core/base/ids.h"
 #include "core/base/time.h"
 #include "core/trace/event_kind.h"
+#include "core/trace/id_column.h"
 #include "core/trace/source_ref.h"
 
 namespace warpline {
@@ -28,20 +29,20 @@ enum SliceFlag : uint8_t {
 /// `duration` is never negative: an unclosed slice reaches to the end of the trace, an X without dur has length 0.
 /// Begins and ends are times that a trace holds (kEarliestTime … kLatestTime).
 struct SliceColumns {
-    std::vector<TimeNs> begin;
-    std::vector<DurationNs> duration;
-    std::vector<StringId> name;
-    std::vector<StringId> category;
-    std::vector<EventKind> kind;
-    std::vector<uint8_t> flags;
-    std::vector<TrackId> track;
-    std::vector<EventRow> parent;        ///< innermost slice of the track that holds it; none at the top
-    std::vector<uint32_t> depth;         ///< number of ancestors
-    std::vector<uint64_t> correlation;   ///< kNoCorrelation if none
-    std::vector<uint64_t> externalId;    ///< kNoExternalId if none
-    std::vector<StringId> shapes;        ///< input shapes as the file's JSON text; "" if none
-    std::vector<uint64_t> sourceOffset;  ///< see source()
-    std::vector<uint32_t> sourceLength;
+    EventColumn<TimeNs> begin;
+    EventColumn<DurationNs> duration;
+    EventColumn<StringId> name;
+    EventColumn<StringId> category;
+    EventColumn<EventKind> kind;
+    EventColumn<uint8_t> flags;
+    EventColumn<TrackId> track;
+    EventColumn<EventRow> parent;        ///< innermost slice of the track that holds it; none at the top
+    EventColumn<uint32_t> depth;         ///< number of ancestors
+    IdColumn correlation;                ///< kNoCorrelation if none
+    IdColumn externalId;                 ///< kNoExternalId if none
+    EventColumn<StringId> shapes;        ///< input shapes as the file's JSON text; "" if none
+    EventColumn<uint64_t> sourceOffset;  ///< see source()
+    EventColumn<uint32_t> sourceLength;
 
     uint32_t size() const { return static_cast<uint32_t>(begin.size()); }
     SourceRef source(uint32_t row) const { return {sourceOffset[row], sourceLength[row]}; }

@@ -12,7 +12,7 @@ namespace {
 
 /// The entry of a table sorted by `row`, or null.
 template <class T>
-const T* findByRow(const std::vector<T>& table, EventRow row) {
+const T* findByRow(const EventColumn<T>& table, EventRow row) {
     const auto it = std::lower_bound(table.begin(), table.end(), row, [](const T& t, EventRow r) { return t.row < r; });
     return it != table.end() && it->row == row ? &*it : nullptr;
 }

@@ -58,7 +58,7 @@ bool TraceBuilder::State::holds(TimeNs time, FileId file) {
 }
 
 uint32_t TraceBuilder::State::appendSlice(const SliceRecord& slice) {
-    SliceBlocks& s = slices;
+    SliceColumns& s = slices;
     const bool noEnd = slice.duration == kUnknownDuration;
     s.begin.push_back(slice.begin);
     s.duration.push_back(noEnd ? 0 : slice.duration);
@@ -241,9 +241,20 @@ Result<std::shared_ptr<const Trace>> TraceBuilder::seal(JobControl& job, unsigne
     s.moveToSharedAxis();
     s.applyTrackRoles();
     const bool done = s.sealAsync(job) && s.measureRange(job) && s.closeSlices(job) && s.sortSlices(job) &&
-                      s.sealInstants(job) && s.sealCounters(job) && s.sealMemory(job) && s.findOutliers(job) &&
-                      s.linkDeviceWork(job) && s.bindFlows(job) && s.checkStreams(job);
+                      s.sealInstants(job) && s.sealCounters(job) && s.sealMemory(job) && s.findOutliers(job);
     if (!done) {
+        return Error::cancelled();
+    }
+    bool isLinked = false;
+    bool isBound = false;
+    parallelFor(2, s.threads, [&](size_t i) {
+        if (i == 0) {
+            isLinked = s.linkDeviceWork(job);
+        } else {
+            isBound = s.bindFlows(job);
+        }
+    });
+    if (!isLinked || !isBound || !s.reportDanglingFlows(job) || !s.checkStreams(job)) {
         return Error::cancelled();
     }
     s.indexDevices();

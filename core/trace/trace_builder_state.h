@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "core/trace/nesting.h"
-#include "core/trace/slice_blocks.h"
 #include "core/trace/slice_pairing.h"
 #include "core/trace/trace_builder.h"
 #include "core/trace/trace_data.h"
@@ -25,14 +24,14 @@ struct TraceBuilder::State {
     std::unordered_map<uint64_t, TrackId> trackByKey;      ///< key: (process, has tid, tid)
     std::vector<std::pair<FileId, TrackRoleFunction>> trackRoles;
 
-    SliceBlocks slices;  ///< in the order they came, until sortSlices() moves them to data->slices
-    std::vector<SliceRecord> begins;
-    std::vector<SliceEnd> ends;
-    std::vector<uint32_t> sliceOfBegin;  ///< where each begin became a slice
-    std::vector<AsyncRecord> asyncs;
-    std::vector<FlowRecord> flows;
-    std::vector<EventRow> flowSlices;  ///< by flow: the slice it lies in, once sorted
-    std::vector<CounterRecord> counters;
+    SliceColumns slices;  ///< in the order they came, without parent and depth; sortSlices() moves them to data->slices
+    EventColumn<SliceRecord> begins;
+    EventColumn<SliceEnd> ends;
+    EventColumn<uint32_t> sliceOfBegin;  ///< where each begin became a slice
+    EventColumn<AsyncRecord> asyncs;
+    EventColumn<FlowRecord> flows;
+    EventColumn<EventRow> flowSlices;  ///< by flow: the slice it lies in, once sorted
+    EventColumn<CounterRecord> counters;
 
     /// Facts know a slice by number: of addSlice(), or of beginSlice() with this bit.
     static constexpr uint32_t kBeginBit = 0x80000000U;
@@ -62,9 +61,10 @@ struct TraceBuilder::State {
     void moveToSharedAxis();
     bool closeSlices(const JobControl& job);
     bool sortSlices(const JobControl& job);
-    bool measureSelfDurations(const JobControl& job);
     bool buildLods(const JobControl& job);
     // seal_nesting.cpp
+    bool findDepths(const JobControl& job);
+    bool findChildren(const JobControl& job);
     bool nestTracks(SlicesInOrder& out, const JobControl& job);
     bool nestTrack(TrackId track, SlicesInOrder& out, NestedTrack& found, const JobControl& job);
     bool bindFlowEnds(std::span<const uint32_t> arrowEnds, const NestedTrack& track, const JobControl& job);
@@ -77,27 +77,26 @@ struct TraceBuilder::State {
     bool findOutliers(const JobControl& job);
     // seal_links.cpp
     bool linkDeviceWork(const JobControl& job);
-    bool bindFlows(const JobControl& job);
+    bool bindFlows(const JobControl& job);  ///< reports nothing, and touches nothing that linkDeviceWork() does
+    bool reportDanglingFlows(const JobControl& job);
     bool checkStreams(const JobControl& job);
 };
 
 /// What becomes of the slices of all tracks; each track has rows of its own.
 struct TraceBuilder::State::SlicesInOrder {
-    std::vector<uint32_t> order;      ///< by row: the slice's number
-    std::vector<EventRow> parents;    ///< by row
-    std::vector<uint32_t> depths;     ///< by row
-    std::vector<uint32_t> flowOrder;  ///< flows by track, then time
+    EventColumn<uint32_t> order;      ///< by row: the slice's number
+    EventColumn<EventRow> parents;    ///< by row
+    EventColumn<uint32_t> flowOrder;  ///< flows by track, then time
 };
 
 /// What is found out about one track.
 struct TraceBuilder::State::NestedTrack {
-    std::vector<PlacedSlice> slices;  ///< by begin; while the track is nested
-    Nesting nesting;                  ///< of these
-    std::vector<uint32_t> rows;       ///< of these
+    EventColumn<uint32_t> order;  ///< its slices by begin; this and what follows is there while the track is nested
+    Nesting nesting;              ///< of these
+    EventColumn<uint32_t> rows;   ///< of these
 
     std::vector<Lane> lanes;
     std::vector<uint32_t> overlapping;  ///< numbers of slices
-    std::vector<EventRow> children;
 };
 
 }  // namespace warpline

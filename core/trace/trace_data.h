@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/event_column.h"
 #include "core/trace/event_facts.h"
 #include "core/trace/file_info.h"
 #include "core/trace/import_report.h"
@@ -54,24 +55,24 @@ struct TraceData {
     std::vector<LodPyramid> lods;  ///< one a lane
 
     SliceColumns slices;
-    std::vector<EventRow> children;           ///< slices with a parent, by parent's row, then begin
+    EventColumn<EventRow> children;           ///< slices with a parent, by parent's row, then begin
     std::vector<SelfDuration> selfDurations;  ///< of slices with more than Trace::kFewChildren children, by row
-    std::vector<EndSource> endSources;        ///< by row
-    std::vector<Instant> instants;
+    EventColumn<EndSource> endSources;        ///< by row
+    EventColumn<Instant> instants;
     std::vector<AsyncSlice> asyncSlices;
     std::vector<AsyncInstant> asyncInstants;
     std::vector<Counter> counters;
-    std::vector<MemoryEvent> memoryEvents;
-    std::vector<KernelFacts> kernelFacts;
-    std::vector<CopyFacts> copyFacts;
+    EventColumn<MemoryEvent> memoryEvents;
+    EventColumn<KernelFacts> kernelFacts;
+    EventColumn<CopyFacts> copyFacts;
 
-    std::vector<DeviceLink> deviceLinks;  ///< by row
-    std::vector<EventRow> launchedBy;     ///< sorted calls, one entry a launched slice …
-    std::vector<EventRow> launched;       ///< … and that slice, by begin within a call
-    std::vector<FlowArrow> flows;         ///< by begin of `from`
-    std::vector<uint32_t> flowsByFrom;    ///< indices into flows, by `from`
-    std::vector<uint32_t> flowsByTo;      ///< indices into flows, by `to`
-    std::vector<DanglingFlow> danglingFlows;
+    EventColumn<DeviceLink> deviceLinks;  ///< by row
+    EventColumn<EventRow> launchedBy;     ///< sorted calls, one entry a launched slice …
+    EventColumn<EventRow> launched;       ///< … and that slice, by begin within a call
+    EventColumn<FlowArrow> flows;         ///< by begin of `from`
+    EventColumn<uint32_t> flowsByFrom;    ///< indices into flows, by `from`
+    EventColumn<uint32_t> flowsByTo;      ///< indices into flows, by `to`
+    EventColumn<DanglingFlow> danglingFlows;
 };
 
 }  // namespace warpline

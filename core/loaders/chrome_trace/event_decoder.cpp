@@ -129,6 +129,7 @@ void EventDecoder::begin(EventBatch& batch, const std::shared_ptr<StringPool>& t
         m_texts = texts;
         m_meanings.clear();
         m_meaningKnown.clear();
+        m_recentCategories.fill({});
     }
     batch.texts = texts;
     m_trackByKey.clear();
@@ -179,6 +180,23 @@ EventDecoder::Text EventDecoder::textOf(std::string_view value) {
     m_buffer.clear();
     m_oddities |= appendDecoded(inner, m_buffer);
     return {m_texts->intern(m_buffer).value, false};
+}
+
+/// A file has few categories, so the last ones are found by a comparison.
+uint32_t EventDecoder::categoryOf(std::string_view value) {
+    const size_t size = value.size();
+    if (!m_isPlain || size < 3 || value.front() != '"') {
+        return textOf(value).id;
+    }
+    RecentText& recent =
+        m_recentCategories[(size + static_cast<unsigned char>(value[1]) + static_cast<unsigned char>(value[size - 2])) %
+                           m_recentCategories.size()];
+    const std::string_view inner = value.substr(1, size - 2);
+    if (recent.text != inner) {
+        recent.number = m_texts->intern(inner).value;
+        recent.text = textOfNumber(recent.number);
+    }
+    return recent.number;
 }
 
 uint32_t EventDecoder::trackOf(std::string_view pid, std::string_view tid) {
@@ -397,7 +415,7 @@ void EventDecoder::decode(std::span<const Member> fields, std::span<const Member
     }
     event.role = phase->role;
     event.phase = phase->normalised;
-    event.category = textOf(f.cat).id;
+    event.category = categoryOf(f.cat);
     if (event.category >= m_meanings.size()) {
         m_meanings.resize(event.category + 64);
         m_meaningKnown.resize(event.category + 64, false);

@@ -3,6 +3,7 @@
 // From the members of an event object to a decoded event in a batch: the phases of the Trace Event Format, exact times,
 // tracks, and what is odd or missing. The same for text that was read strictly or leniently.
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -40,6 +41,7 @@ private:
 
     bool hasRepeatedKey(std::span<const Member> members) const;
     Text textOf(std::string_view value);
+    uint32_t categoryOf(std::string_view value);
     uint32_t trackOf(std::string_view pid, std::string_view tid);
     void takeId(std::string_view value, RawEvent& event);
     void decodeId(const Fields& fields, RawEvent& event);
@@ -58,6 +60,11 @@ private:
     bool m_isPlain = false;
     std::vector<CategoryMeaning> m_meanings;  ///< by number of the text; see m_meaningKnown
     std::vector<bool> m_meaningKnown;
+    struct RecentText {
+        std::string_view text;  ///< of m_texts
+        uint32_t number = 0;
+    };
+    std::array<RecentText, 16> m_recentCategories;
     std::unordered_map<uint64_t, uint32_t> m_trackByKey;
     std::string_view m_lastPid, m_lastTid;  ///< raw tokens, with m_lastTrack
     uint32_t m_lastTrack = kNoIndex;

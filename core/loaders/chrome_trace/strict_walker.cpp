@@ -28,8 +28,12 @@ private:
     size_t m_count = 0;
 };
 
+bool isDigit(char c) {
+    return static_cast<unsigned char>(c - '0') < 10;
+}
+
 bool isHexDigit(char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+    return isDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
 /// Are all backslashes those of escapes that JSON has? `any` tells whether there is one. Outside strings a backslash
@@ -52,18 +56,26 @@ bool hasSoundEscapes(std::string_view text, bool& any) {
     return true;
 }
 
-/// A number, true, false or null. Plain decimals are most of them, so they get a quick look first.
+/// A number, true, false or null. Whole numbers and plain decimals are most of them, so they get a quick look first.
 bool isSoundWord(std::string_view token) {
-    if (token.front() >= '1' && token.front() <= '9') {
-        size_t points = 0;
-        size_t i = 1;
-        while (i < token.size() && ((token[i] >= '0' && token[i] <= '9') || token[i] == '.')) {
-            points += token[i] == '.' ? 1 : 0;
-            ++i;
+    const char* p = token.data();
+    const char* end = p + token.size();
+    if (*p >= '1' && *p <= '9') {
+        while (++p != end && isDigit(*p)) {
         }
-        if (i == token.size() && points <= 1 && token.back() != '.') {
+        if (p == end) {
             return true;
         }
+        if (*p == '.') {
+            const char* point = p;
+            while (++p != end && isDigit(*p)) {
+            }
+            if (p == end && p - point > 1) {
+                return true;
+            }
+        }
+    } else if (*p == '0' && token.size() == 1) {
+        return true;
     }
     return isPlainWord(token);
 }

@@ -140,12 +140,11 @@ private slots:
     }
 
     void manyShapesAreNotAllNamed() {
-        std::string line = "gpu 0 stream 7:";
+        QString line = "gpu 0 stream 7:";
         for (int i = 1; i <= 6; ++i) {
-            const std::string n = std::to_string(i);
-            line += " k " + n + "0.." + n + "5 (grid=" + n + ",1,1 shared=" + std::to_string(i * 1024) + ")";
+            line += QString(" k %1..%2 (grid=%3,1,1 shared=%4)").arg(i * 10).arg(i * 10 + 5).arg(i).arg(i * 1024);
         }
-        const AnalysisResult result = kernelsOf(*traceFromText(line));
+        const AnalysisResult result = kernelsOf(*traceFromText(line.toStdString()));
         QCOMPARE(cell(result, 0, "grid"), varies("6 values: [1, 1, 1], [2, 1, 1], [3, 1, 1], [4, 1, 1], …"));
         QCOMPARE(cell(result, 0, "shared_bytes"), varies("6 values, 1.00 KiB to 6.00 KiB"));
         QCOMPARE(cell(result, 0, "launch_shapes"), Cell(int64_t{6}));

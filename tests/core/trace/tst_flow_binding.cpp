@@ -7,19 +7,31 @@ using namespace warpline;
 
 namespace {
 
-FlowEnd flowEnd(FlowPhase phase, TimeNs time, uint32_t id, uint64_t order, uint32_t file = 0, bool bound = true) {
-    return {FileId(file),
-            StringId(1),
-            EventId::ofNumber(id),
-            ProcessId::none(),
-            time,
-            order,
-            phase,
-            bound ? EventRow(order) : EventRow::none()};
+struct TestEnd {
+    FlowRecord record;
+    EventRow slice;
+};
+
+/// `file`: each has one track of the same number.
+TestEnd flowEnd(FlowPhase phase, TimeNs time, uint32_t id, uint32_t slice, uint32_t file = 0, bool bound = true) {
+    FlowRecord record;
+    record.phase = phase;
+    record.time = time;
+    record.category = StringId(1);
+    record.id = EventId::ofNumber(id);
+    record.track = TrackId(file);
+    return {record, bound ? EventRow(slice) : EventRow::none()};
 }
 
-FlowPairs pair(const std::vector<FlowEnd>& ends) {
-    return pairFlows(ends, JobControl()).value();
+FlowPairs pair(const std::vector<TestEnd>& ends) {
+    std::vector<FlowRecord> records;
+    std::vector<EventRow> slices;
+    for (const TestEnd& end : ends) {
+        records.push_back(end.record);
+        slices.push_back(end.slice);
+    }
+    const std::vector<FileId> fileOfTrack = {FileId(0U), FileId(1U)};
+    return pairFlows({records, slices, fileOfTrack}, JobControl()).value();
 }
 
 }  // namespace

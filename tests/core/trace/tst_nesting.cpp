@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <QTest>
+#include <numeric>
 
 #include <algorithm>
 #include <random>
@@ -54,11 +55,16 @@ std::vector<Interval> randomSlices(std::mt19937& random, int count, int span, in
 }
 
 Nesting nest(const std::vector<Interval>& slices) {
-    std::vector<PlacedSlice> placed;
-    for (const Interval& slice : slices) {
-        placed.push_back({slice, 0});
+    // The columns hold the slices from last to first, so that the order counts.
+    std::vector<TimeNs> begin;
+    std::vector<DurationNs> duration;
+    std::vector<uint32_t> order(slices.size());
+    std::iota(order.rbegin(), order.rend(), 0U);
+    for (auto slice = slices.rbegin(); slice != slices.rend(); ++slice) {
+        begin.push_back(slice->begin);
+        duration.push_back(slice->end - slice->begin);
     }
-    Nesting nesting = nestSlices(placed, JobControl()).value();
+    Nesting nesting = nestSlices({begin, duration, order}, JobControl()).value();
     if (nesting.lane.empty()) {
         nesting.lane = nesting.depth;
     }

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// A column of 64-bit ids that are nearly always small: 32 bits each, until one comes that needs more; then all have 64.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "core/base/event_column.h"
+#include "core/base/job_control.h"
+
+namespace warpline {
+
+class IdColumn {
+public:
+    void push_back(uint64_t id) {
+        if (!m_isWide && !fits(id)) {
+            widen();
+        }
+        if (m_isWide) {
+            m_wide.push_back(id);
+        } else {
+            m_narrow.push_back(static_cast<uint32_t>(id));
+        }
+    }
+    /// The largest of 64 bits ("none" to some) is kept in 32 too.
+    uint64_t operator[](size_t i) const {
+        return m_isWide ? m_wide[i] : m_narrow[i] == kAllOnes ? ~uint64_t{0} : m_narrow[i];
+    }
+    size_t size() const { return m_isWide ? m_wide.size() : m_narrow.size(); }
+    bool isWide() const { return m_isWide; }
+    /// Ids order[0], order[1], … in this order; this column is empty afterwards. Not all of them when stopped.
+    IdColumn takeInOrder(std::span<const uint32_t> order, const JobControl& job);
+
+private:
+    static constexpr uint32_t kAllOnes = 0xffffffffU;
+    static bool fits(uint64_t id) { return id < kAllOnes || id == ~uint64_t{0}; }
+    void widen();
+
+    EventColumn<uint32_t> m_narrow;
+    EventColumn<uint64_t> m_wide;
+    bool m_isWide = false;
+};
+
+/// column[order[i]] for each i; the column is empty afterwards. Not all of it when stopped.
+template <class T>
+EventColumn<T> takeInOrder(EventColumn<T>& column, std::span<const uint32_t> order, const JobControl& job) {
+    constexpr size_t kStretch = size_t{1} << 14;
+    EventColumn<T> out;
+    out.resize(order.size());
+    for (size_t first = 0; first < order.size() && !job.stopRequested(); first += kStretch) {
+        const size_t last = std::min(order.size(), first + kStretch);
+        for (size_t i = first; i < last; ++i) {
+            out[i] = column[order[i]];
+        }
+    }
+    column.clear();
+    return out;
+}
+
+}  // namespace warpline

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include <QTest>
+
+#include "core/base/event_column.h"
+
+using namespace warpline;
+
+class tst_EventColumn : public QObject {
+    Q_OBJECT
+
+private slots:
+    void growsAndKeeps() {
+        EventColumn<uint64_t> column;
+        QVERIFY(column.empty());
+        QCOMPARE(column.end() - column.begin(), std::ptrdiff_t(0));
+        constexpr uint64_t kCount = 1'000'000;  // 8 MB: through the first page, several moves and huge pages
+        for (uint64_t i = 0; i < kCount; ++i) {
+            column.push_back(i * i);
+        }
+        QCOMPARE(column.size(), size_t(kCount));
+        for (uint64_t i = 0; i < kCount; ++i) {
+            QCOMPARE(column[i], i * i);
+        }
+        EventColumn<uint64_t> moved = std::move(column);
+        QCOMPARE(moved.back(), (kCount - 1) * (kCount - 1));
+        moved.clear();
+        QVERIFY(moved.empty() && moved.data() == nullptr);
+    }
+    void pushesItsOwnValue() {
+        EventColumn<uint64_t> column;
+        column.push_back(42);
+        while (column.size() < 100'000) {
+            column.push_back(column[0]);  // also when that makes it move
+        }
+        QVERIFY(std::ranges::all_of(column, [](uint64_t v) { return v == 42; }));
+    }
+    void newValuesAreZero() {
+        EventColumn<uint32_t> column;
+        column.resize(100'000);
+        QVERIFY(std::ranges::all_of(column, [](uint32_t v) { return v == 0; }));
+        column.append(3, 7);
+        QCOMPARE(column.size(), size_t(100'003));
+        QCOMPARE(column[99'999], 0U);
+        QCOMPARE(column[100'000], 7U);
+        QCOMPARE(column.back(), 7U);
+    }
+    void tooMuchIsRefusedAndLosesNothing() {
+        EventColumn<uint64_t> column;
+        column.push_back(5);
+        QVERIFY_EXCEPTION_THROWN(column.reserve(std::numeric_limits<size_t>::max() / 8), std::bad_alloc);
+        QVERIFY_EXCEPTION_THROWN(column.reserve(size_t{1} << 50), std::bad_alloc);
+        QCOMPARE(column.size(), size_t(1));
+        QCOMPARE(column[0], uint64_t(5));
+    }
+};
+
+QTEST_APPLESS_MAIN(tst_EventColumn)
+#include "tst_event_column.moc"
