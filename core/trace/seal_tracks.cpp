@@ -61,6 +61,7 @@ void TraceBuilder::State::indexDevices() {
 
 void TraceBuilder::State::applyTrackRoles() {
     std::vector<std::optional<EventKind>> kindOfTrack(data->tracks.size());
+    std::vector<TrackRole> roles(trackRoles.empty() ? 0 : data->tracks.size());
     bool anyKind = false;
     for (const auto& [file, function] : trackRoles) {
         for (size_t i = 0; i < data->tracks.size(); ++i) {
@@ -75,6 +76,7 @@ void TraceBuilder::State::applyTrackRoles() {
             const TrackRole role = function(nameOf(process.name), nameOf(track.name));
             track.isDevice = track.isDevice || role.isDevice;
             kindOfTrack[i] = role.kind;
+            roles[i] = role;
             anyKind = anyKind || role.kind.has_value();
         }
     }
@@ -96,6 +98,16 @@ void TraceBuilder::State::applyTrackRoles() {
         if (isDeviceSide(begin.kind)) {
             data->tracks[track].isDevice = true;
         }
+    }
+    if (roles.empty()) {
+        return;
+    }
+    for (KernelFacts& facts : data->kernelFacts) {
+        const bool isBegin = (facts.row.value & kBeginBit) != 0;
+        const TrackId track = isBegin ? begins[facts.row.value & ~kBeginBit].track : s.track[facts.row.value];
+        const TrackRole& role = roles[track.value];
+        facts.device = facts.device < 0 ? role.device.value_or(facts.device) : facts.device;
+        facts.stream = facts.stream == kUnknownFact ? role.stream.value_or(kUnknownFact) : facts.stream;
     }
 }
 

@@ -118,6 +118,8 @@ public:
     struct TrackRole {
         std::optional<EventKind> kind;
         bool isDevice = false;
+        std::optional<int32_t> device;  ///< of the kernels on it that do not say theirs
+        std::optional<int64_t> stream;
     };
     using TrackRoleFunction = TrackRole (*)(std::string_view processName, std::string_view trackName);
     void setTrackRoles(FileId file, TrackRoleFunction function);

@@ -7,6 +7,7 @@
 #include "core/loaders/chrome_trace/event_source.h"
 #include "core/loaders/chrome_trace/json_text.h"
 #include "core/loaders/chrome_trace/kineto_dialect.h"
+#include "core/loaders/chrome_trace/xla_dialect.h"
 #include "core/loaders/damage_report.h"
 
 namespace warpline::loaders::chrome_trace {
@@ -44,7 +45,7 @@ Error unusable(const DocumentReader& reader) {
 }  // namespace
 
 const LoaderInfo& ChromeTraceLoader::info() const {
-    static const LoaderInfo kInfo{"chrome_trace", "Chrome trace (Kineto, JAX, Trace Event JSON)"};
+    static const LoaderInfo kInfo{"chrome_trace", "Chrome trace (Kineto, JAX and TensorFlow, Trace Event JSON)"};
     return kInfo;
 }
 
@@ -101,7 +102,7 @@ Status ChromeTraceLoader::load(const std::shared_ptr<TextSource>& source, FileId
     builder.file(file).format = isKineto ? "kineto-json" : isJax ? "jax-json" : "chrome-json";
     builder.file(file).source = makeEventSource(source, options);
     if (isJax) {
-        builder.setTrackRoles(file, jaxTrackRole);
+        builder.setTrackRoles(file, xlaTrackRole);
     }
     return Status::success();
 }

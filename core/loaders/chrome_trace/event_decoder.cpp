@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "core/base/decimal_time.h"
+#include "core/loaders/chrome_trace/xla_dialect.h"
 #include "core/trace/event_id.h"
 
 namespace warpline::loaders::chrome_trace {
@@ -345,7 +346,7 @@ void EventDecoder::decodeMetadata(std::span<const Member> args, RawEvent& event)
         }
     }
     if (metadata.text != kNoIndex && name == "process_name") {
-        m_batch->sawJax = m_batch->sawJax || isJaxProcess(textOfNumber(metadata.text));
+        m_batch->sawJax = m_batch->sawJax || isXlaProcess(textOfNumber(metadata.text));
     }
     if (metadata.text != kNoIndex || metadata.sortIndex) {
         m_batch->metadata.push_back(metadata);

@@ -8,7 +8,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "core/base/sum.h"
+#include "core/loaders/chrome_trace/xla_dialect.h"
 
 namespace warpline::loaders::chrome_trace {
 
@@ -65,40 +65,10 @@ std::optional<T> parsed(std::string_view text) {
                                                                                      : std::nullopt;
 }
 
-int32_t narrow(std::optional<int64_t> value, int32_t otherwise) {
-    const bool fits =
-        value && *value >= std::numeric_limits<int32_t>::min() && *value <= std::numeric_limits<int32_t>::max();
-    return fits ? static_cast<int32_t>(*value) : otherwise;
-}
-
-/// "[8, 8, 1]" or "8,8,1"; all -1 if it is not that.
-std::array<int32_t, 3> threeNumbers(std::string_view text) {
-    std::array<int32_t, 3> values = {-1, -1, -1};
-    if (!text.empty() && text.front() == '[' && text.back() == ']') {
-        text = text.substr(1, text.size() - 2);
-    }
-    const char* p = text.data();
-    const char* end = p + text.size();
-    for (size_t i = 0; i < 3; ++i) {
-        while (p < end && (*p == ' ' || *p == '\n' || *p == '\t' || *p == '\r')) {
-            ++p;
-        }
-        const auto [next, error] = std::from_chars(p, end, values[i]);
-        if (error != std::errc()) {
-            return {-1, -1, -1};
-        }
-        p = next;
-        while (p < end && (*p == ' ' || *p == ',' || *p == '\n' || *p == '\t' || *p == '\r')) {
-            ++p;
-        }
-    }
-    return p == end ? values : std::array<int32_t, 3>{-1, -1, -1};
-}
-
 /// The args that slices, kernels and copies have in common with analyses.
 struct SliceArgs {
     std::string_view correlation, externalId, device, stream, context, grid, block, registers, sharedMemory, occupancy,
-        graphNode, bytes, dims, kernelDetails;
+        graphNode, bytes, dims, kernelDetails, xlaContext;
 };
 
 /// The slot of a key, or null for one that nobody needs at load.
@@ -113,7 +83,7 @@ std::string_view* slotOf(SliceArgs& a, std::string_view key) {
         case 7:
             return isKey(key, "context") ? &a.context : nullptr;
         case 10:
-            return isKey(key, "Input Dims") ? &a.dims : nullptr;
+            return isKey(key, "Input Dims") ? &a.dims : isKey(key, "context_id") ? &a.xlaContext : nullptr;
         case 11:
             return isKey(key, "External id") || isKey(key, "external id") ? &a.externalId
                    : isKey(key, "correlation")                            ? &a.correlation
@@ -132,38 +102,6 @@ std::string_view* slotOf(SliceArgs& a, std::string_view key) {
             return isKey(key, "est. achieved occupancy %") ? &a.occupancy : nullptr;
         default:
             return nullptr;
-    }
-}
-
-/// JAX: "regs:168 static_shared:0 dynamic_shared:213188 grid:2,64,1 block:384,1,1 occ_pct:18.75".
-void readKernelDetails(std::string_view text, KernelFacts& facts) {
-    while (!text.empty()) {
-        const size_t space = text.find_first_of(" \n");
-        const std::string_view item = text.substr(0, space);
-        text = space == std::string_view::npos ? std::string_view() : text.substr(space + 1);
-        const size_t colon = item.find(':');
-        if (colon == std::string_view::npos) {
-            continue;
-        }
-        const std::string_view key = item.substr(0, colon);
-        const std::string_view value = item.substr(colon + 1);
-        if (key == "regs") {
-            facts.registersPerThread = narrow(wholeNumber(value), -1);
-        } else if (key == "static_shared") {
-            facts.staticSharedBytes = wholeNumber(value).value_or(kUnknownFact);
-        } else if (key == "dynamic_shared") {
-            facts.dynamicSharedBytes = wholeNumber(value).value_or(kUnknownFact);
-        } else if (key == "grid") {
-            facts.grid = threeNumbers(value);
-        } else if (key == "block") {
-            facts.block = threeNumbers(value);
-        } else if (key == "occ_pct") {
-            facts.fileOccupancyPercent = static_cast<float>(realNumber(value).value_or(-1));
-        }
-    }
-    if (facts.staticSharedBytes != kUnknownFact && facts.dynamicSharedBytes != kUnknownFact) {
-        Sum shared(facts.staticSharedBytes);
-        facts.sharedBytes = (shared += facts.dynamicSharedBytes).value().value_or(kUnknownFact);
     }
 }
 
@@ -243,6 +181,36 @@ std::optional<int64_t> wholeValue(std::string_view value) {
     return fits ? std::optional(static_cast<int64_t>(*real)) : std::nullopt;
 }
 
+int32_t narrow(std::optional<int64_t> value, int32_t otherwise) {
+    const bool fits =
+        value && *value >= std::numeric_limits<int32_t>::min() && *value <= std::numeric_limits<int32_t>::max();
+    return fits ? static_cast<int32_t>(*value) : otherwise;
+}
+
+/// "[8, 8, 1]" or "8,8,1"; all -1 if it is not that.
+std::array<int32_t, 3> threeNumbers(std::string_view text) {
+    std::array<int32_t, 3> values = {-1, -1, -1};
+    if (!text.empty() && text.front() == '[' && text.back() == ']') {
+        text = text.substr(1, text.size() - 2);
+    }
+    const char* p = text.data();
+    const char* end = p + text.size();
+    for (size_t i = 0; i < 3; ++i) {
+        while (p < end && (*p == ' ' || *p == '\n' || *p == '\t' || *p == '\r')) {
+            ++p;
+        }
+        const auto [next, error] = std::from_chars(p, end, values[i]);
+        if (error != std::errc()) {
+            return {-1, -1, -1};
+        }
+        p = next;
+        while (p < end && (*p == ' ' || *p == ',' || *p == '\n' || *p == '\t' || *p == '\r')) {
+            ++p;
+        }
+    }
+    return p == end ? values : std::array<int32_t, 3>{-1, -1, -1};
+}
+
 std::optional<uint64_t> wholeUnsigned(std::string_view value) {
     return parsed<uint64_t>(unquoted(value));
 }
@@ -281,6 +249,9 @@ void readSliceArgs(std::span<const Member> args, RawEvent& event, uint32_t index
         facts.graphNode = wholeUnsigned(a.graphNode).value_or(0);
         if (isQuoted(a.kernelDetails)) {
             readKernelDetails(unquoted(a.kernelDetails), facts);
+        }
+        if (facts.context == kUnknownFact && isQuoted(a.xlaContext)) {
+            facts.context = xlaContext(unquoted(a.xlaContext));
         }
         batch.kernels.push_back({index, facts});
     } else if (event.kind == EventKind::Memcpy || event.kind == EventKind::Memset) {
@@ -326,19 +297,6 @@ void readMemoryMark(std::string_view name, std::span<const Member> args, const R
         }
     }
     batch.memory.push_back({index, memory});
-}
-
-bool isJaxProcess(std::string_view processName) {
-    return processName.starts_with("/device:") || processName.starts_with("/host:");
-}
-
-TraceBuilder::TrackRole jaxTrackRole(std::string_view processName, std::string_view trackName) {
-    TraceBuilder::TrackRole role;
-    role.isDevice = processName.starts_with("/device:") && !processName.starts_with("/device:CPU");
-    if (role.isDevice && trackName.starts_with("Stream #")) {
-        role.kind = EventKind::Kernel;
-    }
-    return role;
 }
 
 bool readHeaderMember(std::string_view key, const std::string& value, FileInfo& info, HeaderFacts& facts) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// What PyTorch's Kineto (and JAX) mean by categories, args and top-level keys. Nothing here knows JSON's grammar or
+// What PyTorch's Kineto means by categories, args and top-level keys. Nothing here knows JSON's grammar or
 // the trace's structure. Pure functions.
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -29,6 +30,10 @@ std::optional<int64_t> wholeNumber(std::string_view value);
 std::optional<int64_t> wholeValue(std::string_view value);
 std::optional<uint64_t> wholeUnsigned(std::string_view value);
 std::optional<double> realNumber(std::string_view value);
+/// `otherwise` if there is none, or it does not fit.
+int32_t narrow(std::optional<int64_t> value, int32_t otherwise);
+/// "[8, 8, 1]" or "8,8,1"; all -1 if it is not that.
+std::array<int32_t, 3> threeNumbers(std::string_view text);
 
 /// Fills correlation, External id and shapes of `event` from a slice's args and attaches kernel and copy facts to it.
 /// `index` is the event's place in `batch.events`.
@@ -36,9 +41,6 @@ void readSliceArgs(std::span<const Member> args, RawEvent& event, uint32_t index
 /// Attaches a memory event if the instant is a `[memory]` or `[OutOfMemory]` mark.
 void readMemoryMark(std::string_view name, std::span<const Member> args, const RawEvent& event, uint32_t index,
                     EventBatch& batch);
-
-bool isJaxProcess(std::string_view processName);
-TraceBuilder::TrackRole jaxTrackRole(std::string_view processName, std::string_view trackName);
 
 /// A top-level key beside the events; `value` is strict JSON text.
 struct HeaderFacts {

@@ -25,6 +25,8 @@ private slots:
     void formats_data();
     void formats();
     void jaxTracks();
+    void tensorFlowTracks_data();
+    void tensorFlowTracks();
 };
 
 void tst_KinetoDialect::categories_data() {
@@ -209,7 +211,7 @@ void tst_KinetoDialect::jaxTracks() {
         {"ph":"M","pid":2,"name":"process_name","args":{"name":"/host:CPU"}},
         {"ph":"M","pid":1,"tid":14,"name":"thread_name","args":{"name":"Stream #14(Compute)"}},
         {"ph":"M","pid":1,"tid":15,"name":"thread_name","args":{"name":"XLA Ops"}},
-        {"ph":"X","pid":1,"tid":14,"ts":1,"dur":1,"name":"gemm","args":{"correlation_id":"50","kernel_details":
+        {"ph":"X","pid":1,"tid":14,"ts":1,"dur":1,"name":"gemm","args":{"context_id":"$$3","correlation_id":"50","kernel_details":
         "regs:168 static_shared:16 dynamic_shared:213188 grid:2,64,1 block:384,1,1 occ_pct:18.75"}},
         {"ph":"X","pid":1,"tid":15,"ts":1,"dur":1,"name":"op"},
         {"ph":"X","pid":2,"tid":9,"ts":1,"dur":1,"name":"host"}, {}])json");
@@ -226,7 +228,66 @@ void tst_KinetoDialect::jaxTracks() {
     QCOMPARE(k.registersPerThread, 168);
     QCOMPARE(k.sharedBytes, int64_t(213204));
     QCOMPARE(k.dynamicSharedBytes, int64_t(213188));
+    QCOMPARE(k.device, 0);
+    QCOMPARE(k.stream, int64_t(14));
+    QCOMPARE(k.context, int64_t(3));
     QCOMPARE(trace.value()->slices().correlation[k.row.value], uint64_t(50));
+}
+
+void tst_KinetoDialect::tensorFlowTracks_data() {
+    QTest::addColumn<QString>("process");
+    QTest::addColumn<QString>("track");
+    QTest::addColumn<QString>("kind");
+    QTest::addColumn<qlonglong>("device");
+    QTest::addColumn<qlonglong>("stream");
+    const QString gpu = "/device:GPU:1";
+    for (const char* name :
+         {"XLA Ops", "XLA Modules", "Async XLA Ops", "Steps", "TensorFlow Name Scope", "TensorFlow Ops",
+          "Framework Name Scope", "Framework Ops", "Source code", "Launch Stats"}) {
+        QTest::newRow(name) << gpu << name << "other device" << -1LL << -1LL;
+    }
+    QTest::newRow("several sorts of work") << gpu << "Stream #20(MemcpyH2D,Compute)"
+                                           << "kernel device" << 1LL << 20LL;
+    QTest::newRow("no number") << gpu << "Stream #x"
+                               << "kernel device" << 1LL << -1LL;
+    QTest::newRow("device with a name") << gpu + " (pid 5)"
+                                        << "Stream #7"
+                                        << "kernel device" << 1LL << 7LL;
+    QTest::newRow("another device") << "/device:CUSTOM:Megascale"
+                                    << "Stream #7"
+                                    << "kernel device" << -1LL << 7LL;
+    QTest::newRow("the CPU as a device") << "/device:CPU:0"
+                                         << "Stream #7"
+                                         << "other host" << -1LL << -1LL;
+    QTest::newRow("host") << "/host:CPU"
+                          << "tf_data_private_threadpool"
+                          << "other host" << -1LL << -1LL;
+}
+
+void tst_KinetoDialect::tensorFlowTracks() {
+    QFETCH(QString, process);
+    QFETCH(QString, track);
+    QFETCH(QString, kind);
+    QFETCH(qlonglong, device);
+    QFETCH(qlonglong, stream);
+    // TensorFlow writes kernel_details on several lines, and shows them on derived tracks too.
+    const QString text = QString(R"json({"displayTimeUnit":"ns","metadata":{"highres-ticks":true},"traceEvents":[
+        {"ph":"M","pid":1,"name":"process_name","args":{"name":"%1"}},
+        {"ph":"M","pid":1,"tid":14,"name":"thread_name","args":{"name":"%2"}},
+        {"ph":"X","pid":1,"tid":14,"ts":1,"dur":1,"name":"gemm","args":{"kernel_details":
+        "regs:32\nstatic_shared:0\ndynamic_shared:0\ngrid:4,1,1\nblock:128,1,1\nocc_pct:100"}}, {}]})json")
+                             .arg(process, track);
+    const auto trace = loadText(text.toUtf8());
+    const SliceColumns& s = trace.value()->slices();
+    QCOMPARE(QString::fromUtf8(eventKindName(s.kind[0]).data()) +
+                 (trace.value()->track(s.track[0]).isDevice ? " device" : " host"),
+             kind);
+    QCOMPARE(QString::fromStdString(trace.value()->files()[0].format), QString("jax-json"));
+    const KernelFacts& k = trace.value()->kernelFacts()[0];
+    QCOMPARE(qlonglong(k.device), device);
+    QCOMPARE(qlonglong(k.stream), stream);
+    QCOMPARE(k.block, (std::array<int32_t, 3>{128, 1, 1}));
+    QCOMPARE(k.sharedBytes, int64_t(0));
 }
 
 QTEST_APPLESS_MAIN(tst_KinetoDialect)
