@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <cassert>
+#include <limits>
 #include <optional>
 #include <string_view>
+
+#include "core/loaders/chrome_trace/clang_dialect.h"
 
 namespace warpline::loaders::chrome_trace {
 
@@ -166,6 +169,11 @@ void BatchAppender::append(const EventBatch& batch) {
         record.whole = sample.whole;
         m_builder.addCounter(record);
     }
+    for (const uint32_t track : batch.totals) {
+        constexpr int64_t kBelowAll = std::numeric_limits<int64_t>::max();
+        m_builder.nameTrack(trackOf(batch, track), m_builder.intern(kTotalsName));
+        m_builder.sortTrack(trackOf(batch, track), kBelowAll);
+    }
     for (const BatchIssue& issue : batch.issues) {
         m_builder.report().add(m_file, issue.code, issue.severity, issue.offset, m_space, issue.detail, issue.count);
     }
@@ -176,6 +184,7 @@ void BatchAppender::append(const EventBatch& batch) {
     m_usable += batch.events.size();
     m_sawKineto = m_sawKineto || batch.sawKineto;
     m_sawJax = m_sawJax || batch.sawJax;
+    m_sawNode = m_sawNode || batch.sawNode;
 }
 
 }  // namespace warpline::loaders::chrome_trace

@@ -24,6 +24,7 @@ public:
     uint64_t usable() const { return m_usable; }
     bool sawKineto() const { return m_sawKineto; }
     bool sawJax() const { return m_sawJax; }
+    bool sawNode() const { return m_sawNode; }
 
 private:
     /// The texts of one parser, by their numbers.
@@ -58,6 +59,7 @@ private:
     uint32_t m_memoryOrder = 0;
     bool m_sawKineto = false;
     bool m_sawJax = false;
+    bool m_sawNode = false;
 };
 
 }  // namespace warpline::loaders::chrome_trace

@@ -31,6 +31,16 @@ void reportNotes(const HeaderFacts& facts, FileId file, ImportReport& report) {
     }
 }
 
+constexpr std::string_view kXlaFormat = "jax-json";
+
+std::string_view formatOf(const HeaderFacts& facts, const BatchAppender& events) {
+    return facts.isTimeTrace                      ? "clang-time-trace"
+           : facts.isKineto || events.sawKineto() ? "kineto-json"
+           : events.sawJax()                      ? kXlaFormat
+           : events.sawNode()                     ? "node-json"
+                                                  : "chrome-json";
+}
+
 /// Why a text with nothing usable in it cannot be opened.
 Error unusable(const DocumentReader& reader) {
     if (reader.endedEarly()) {
@@ -97,11 +107,10 @@ Status ChromeTraceLoader::load(const std::shared_ptr<TextSource>& source, FileId
         device.file = file;
         builder.addDevice(std::move(device));
     }
-    const bool isKineto = facts.isKineto || events.sawKineto();
-    const bool isJax = !isKineto && events.sawJax();
-    builder.file(file).format = isKineto ? "kineto-json" : isJax ? "jax-json" : "chrome-json";
+    const std::string_view format = formatOf(facts, events);
+    builder.file(file).format = format;
     builder.file(file).source = makeEventSource(source, options);
-    if (isJax) {
+    if (format == kXlaFormat) {
         builder.setTrackRoles(file, xlaTrackRole);
     }
     return Status::success();

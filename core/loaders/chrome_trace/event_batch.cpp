@@ -13,10 +13,12 @@ void EventBatch::clear() {
     memory.clear();
     samples.clear();
     metadata.clear();
+    totals.clear();
     issues.clear();
     objects = 0;
     sawKineto = false;
     sawJax = false;
+    sawNode = false;
     hasGarbledText = false;
 }
 

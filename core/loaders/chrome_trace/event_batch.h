@@ -95,10 +95,12 @@ struct EventBatch {
     std::vector<Attached<MemoryEvent>> memory;
     std::vector<RawSample> samples;
     std::vector<RawMetadata> metadata;
+    std::vector<uint32_t> totals;  ///< tracks that hold one sum and no times
     std::vector<BatchIssue> issues;
     uint64_t objects = 0;         ///< list items that are events by their look, usable or not
     bool sawKineto = false;       ///< a category only Kineto writes
     bool sawJax = false;          ///< a process named as JAX names them
+    bool sawNode = false;         ///< metadata that only Node.js writes
     bool hasGarbledText = false;  ///< a stretch of the chunk could not be read
 
     void clear();

@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "core/base/decimal_time.h"
+#include "core/loaders/chrome_trace/clang_dialect.h"
 #include "core/loaders/chrome_trace/xla_dialect.h"
 #include "core/trace/event_id.h"
 
@@ -345,6 +346,7 @@ void EventDecoder::decodeMetadata(std::span<const Member> args, RawEvent& event)
             metadata.text = text.isMissing ? kNoIndex : text.id;
         }
     }
+    m_batch->sawNode = m_batch->sawNode || (name == "node" && textOfNumber(event.category) == "__metadata");
     if (metadata.text != kNoIndex && name == "process_name") {
         m_batch->sawJax = m_batch->sawJax || isXlaProcess(textOfNumber(metadata.text));
     }
@@ -443,6 +445,9 @@ void EventDecoder::decode(std::span<const Member> fields, std::span<const Member
         case EventRole::Slice:
         case EventRole::Begin:
             readSliceArgs(args, event, index, *m_texts, batch);
+            if (isTimeTraceTotal(f.name, f.ts, args)) {
+                batch.totals.push_back(event.track);
+            }
             break;
         case EventRole::Instant:
             if (const std::string_view scope = unquotedTrimmed(f.scope); scope.size() == 1) {

@@ -310,6 +310,16 @@ bool readHeaderMember(std::string_view key, const std::string& value, FileInfo& 
         }
         return info.baseTimeNs.has_value();
     }
+    if (key == "beginningOfTime") {  // clang's, in microseconds
+        const auto micros = wholeValue(value);
+        constexpr int64_t kNsPerUs = 1000;
+        int64_t ns = 0;
+        facts.isTimeTrace = micros && !__builtin_mul_overflow(*micros, kNsPerUs, &ns);
+        if (facts.isTimeTrace && !info.baseTimeNs) {
+            info.baseTimeNs = ns;
+        }
+        return facts.isTimeTrace;
+    }
     if (key != "deviceProperties" && key != "distributedInfo" && key != "ERROR" && key != "WARNING") {
         return true;
     }

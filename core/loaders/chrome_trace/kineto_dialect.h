@@ -45,6 +45,7 @@ void readMemoryMark(std::string_view name, std::span<const Member> args, const R
 /// A top-level key beside the events; `value` is strict JSON text.
 struct HeaderFacts {
     bool isKineto = false;
+    bool isTimeTrace = false;  ///< of clang
     std::vector<DeviceInfo> devices;
     std::vector<std::string> errorNotes;    ///< errors that the recording program wrote down
     std::vector<std::string> warningNotes;  ///< its warnings

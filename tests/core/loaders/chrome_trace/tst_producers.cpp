@@ -34,6 +34,11 @@ std::map<QString, std::pair<int, qlonglong>> kindsOf(const Trace& trace) {
     return kinds;
 }
 
+// Counted in the files.
+constexpr int64_t kClangBase = 1795989415670082000;
+constexpr int kClangTotals = 93, kClangPasses = 350;
+constexpr DurationNs kNodeOpen = 846000;
+
 QString formatOf(const Trace& trace) {
     return QString::fromStdString(trace.files()[0].format);
 }
@@ -45,6 +50,8 @@ class tst_Producers : public QObject {
 
 private slots:
     void jax();
+    void clangTimeTrace();
+    void node();
 };
 
 void tst_Producers::jax() {
@@ -68,6 +75,52 @@ void tst_Producers::jax() {
     QVERIFY(args.value().find(R"("hlo_op":"gemm_fusion_dot_general.2")") != std::string::npos ||
             args.value().find(R"("hlo_op": "gemm_fusion_dot_general.2")") != std::string::npos);
     QCOMPARE(trace->slices().correlation[first.value], uint64_t(1));
+}
+
+// clang 14: -ftime-trace over a file of 15 lines.
+void tst_Producers::clangTimeTrace() {
+    const auto trace = loadFile("clang_time_trace.json");
+    QVERIFY(trace);
+    QCOMPARE(formatOf(*trace), QString("clang-time-trace"));
+    QVERIFY(trace->report().issues().empty());
+    QCOMPARE(trace->files()[0].baseTimeNs.value_or(0), kClangBase);
+    QCOMPARE(textOf(*trace, trace->processes()[0].label), QString("clang"));
+    const SliceColumns& s = trace->slices();
+    int totals = 0, passes = 0;
+    for (uint32_t i = 0; i < s.size(); ++i) {
+        const bool isTotal = trace->string(s.name[i]).starts_with("Total ");
+        QCOMPARE(textOf(*trace, trace->track(s.track[i]).label), QString(isTotal ? "totals" : "clang-14"));
+        QVERIFY(!trace->track(s.track[i]).isDevice && s.kind[i] == EventKind::Other);
+        ++(isTotal ? totals : passes);
+    }
+    QCOMPARE(totals, kClangTotals);
+    QCOMPARE(passes, kClangPasses);
+    // The thread that is real stands above those that are not.
+    QCOMPARE(textOf(*trace, trace->track(trace->processes()[0].tracks.front()).label), QString("clang-14"));
+}
+
+// Node 20: --trace-event-categories v8,node,node.async_hooks,node.perf,node.bootstrap
+void tst_Producers::node() {
+    const auto trace = loadFile("node_trace.json");
+    QVERIFY(trace);
+    QCOMPARE(formatOf(*trace), QString("node-json"));
+    QCOMPARE(trace->report().lostCount(), uint64_t(0));
+    QCOMPARE(trace->counts().slices, uint64_t(23 + 8));  // X, and B with E
+    QCOMPARE(trace->counts().instants, uint64_t(6));
+    QCOMPARE(trace->counts().async, uint64_t(18));
+    QCOMPARE(trace->report().countOf("unmatched_begin"), uint64_t(18 - 16));
+    QCOMPARE(textOf(*trace, trace->tracks()[0].label), QString("JavaScriptMainThread"));
+    int opens = 0;
+    for (const AsyncSlice& slice : trace->asyncSlices()) {
+        if (trace->string(slice.name) == "open") {
+            ++opens;
+            QCOMPARE(slice.duration, kNodeOpen);
+            QVERIFY(slice.id && trace->idText(*slice.id).starts_with("0x"));
+            const auto args = trace->argsJson(slice.track, slice.source, slice.endSource);
+            QVERIFY(args.ok() && args.value().find("result") != std::string::npos);
+        }
+    }
+    QCOMPARE(opens, 1);
 }
 
 QTEST_APPLESS_MAIN(tst_Producers)
