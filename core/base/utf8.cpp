@@ -26,4 +26,26 @@ size_t utf8Length(std::string_view text) {
     return 0;
 }
 
+std::string_view validUtf8(std::string_view text, std::string& buffer) {
+    size_t valid = 0;
+    while (valid < text.size()) {
+        const size_t length = utf8Length(text.substr(valid));
+        if (length == 0) {
+            break;
+        }
+        valid += length;
+    }
+    if (valid == text.size()) {
+        return text;
+    }
+    buffer.assign(text.substr(0, valid));
+    text.remove_prefix(valid);
+    while (!text.empty()) {
+        const size_t length = utf8Length(text);
+        buffer += length == 0 ? kReplacementCharacter : text.substr(0, length);
+        text.remove_prefix(length == 0 ? 1 : length);
+    }
+    return buffer;
+}
+
 }  // namespace warpline

@@ -29,25 +29,6 @@ uint32_t bigEndian(const char* p, size_t count) {
     return value;
 }
 
-bool isValidUtf8(std::string_view text) {
-    while (!text.empty()) {
-        const size_t length = utf8Length(text);
-        if (length == 0) {
-            return false;
-        }
-        text.remove_prefix(length);
-    }
-    return true;
-}
-
-void appendRepaired(std::string_view text, std::string& out) {
-    while (!text.empty()) {
-        const size_t length = utf8Length(text);
-        out += length == 0 ? kReplacementCharacter : text.substr(0, length);
-        text.remove_prefix(std::max<size_t>(length, 1));
-    }
-}
-
 bool equalsIgnoringCase(std::string_view a, std::string_view b) {
     return a.size() == b.size() && sqlite3_strnicmp(a.data(), b.data(), static_cast<int>(a.size())) == 0;
 }
@@ -254,13 +235,9 @@ std::string_view TableScan::text(size_t column) {
     }
     const std::string_view text(characters, static_cast<size_t>(sqlite3_column_bytes(m_statement, place)));
     m_textBytes += text.size();
-    if (isValidUtf8(text)) {
-        return text;
-    }
-    ++m_badTexts;
-    m_repaired.clear();
-    appendRepaired(text, m_repaired);
-    return m_repaired;
+    const std::string_view valid = validUtf8(text, m_repaired);
+    m_badTexts += valid.data() == text.data() ? 0 : 1;
+    return valid;
 }
 
 }  // namespace warpline::loaders::nsys_sqlite

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// Debug annotations of a track event as JSON, and the texts that they name by number. Filled while loading, then only
+// read, by any thread.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace warpline::loaders::perfetto_proto {
+
+/// Texts that a packet sequence has numbered since its state was last cleared.
+struct AnnotationTexts {
+    std::unordered_map<uint64_t, std::string> names;
+    std::unordered_map<uint64_t, std::string> values;
+};
+
+/// All of a trace's, by sequence and place.
+class AnnotationTable {
+public:
+    /// The state of `sequence` is cleared by the packet at `offset`; offsets ascend.
+    void clear(uint32_t sequence, uint64_t offset);
+    /// Those that the sequence numbers now.
+    AnnotationTexts& current(uint32_t sequence);
+    /// Those that held for a packet at `offset`; empty ones if there are none.
+    const AnnotationTexts& at(uint32_t sequence, uint64_t offset) const;
+
+private:
+    struct Generation {
+        uint64_t begin;
+        AnnotationTexts texts;
+    };
+    std::unordered_map<uint32_t, std::vector<Generation>> m_sequences;
+};
+
+/// The annotations of a TrackEvent message as an object; "null" if it has none. What is nested deeper than `maxDepth`
+/// is shown as "…", typed arguments by their number and length.
+std::string annotationsJson(std::string_view trackEvent, const AnnotationTexts& texts, uint32_t maxDepth);
+
+}  // namespace warpline::loaders::perfetto_proto

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "core/loaders/perfetto_proto/packet_stream.h"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <span>
+
+#include "core/loaders/perfetto_proto/field_numbers.h"
+#include "core/loaders/perfetto_proto/wire.h"
+
+namespace warpline::loaders::perfetto_proto {
+
+namespace {
+
+constexpr size_t kPiece = size_t{1} << 20;
+constexpr size_t kLongestHead = 20;  // a tag and a length
+
+}  // namespace
+
+/// Makes `count` unused bytes stand in the buffer. False if the text has fewer.
+Result<bool> PacketStream::fill(size_t count) {
+    if (m_buffer.size() - m_used >= count) {
+        return true;
+    }
+    m_buffer.erase(0, m_used);
+    m_bufferOffset += m_used;
+    m_used = 0;
+    while (m_buffer.size() < count && !m_atEnd) {
+        const size_t before = m_buffer.size();
+        // No more than a piece ahead: a length is the file's word alone.
+        m_buffer.resize(before + kPiece);
+        const auto got = m_source.readNext(std::span(m_buffer.data() + before, kPiece));
+        if (!got) {
+            return got.error();
+        }
+        m_atEnd = got.value() < kPiece;
+        m_buffer.resize(before + got.value());
+    }
+    return m_buffer.size() >= count;
+}
+
+/// Passes over unused bytes. False if the text ends before.
+Result<bool> PacketStream::skip(uint64_t count) {
+    while (count > 0) {
+        const auto there = fill(1);
+        if (!there || !there.value()) {
+            return there;
+        }
+        const auto step = static_cast<size_t>(std::min<uint64_t>(count, m_buffer.size() - m_used));
+        m_used += step;
+        count -= step;
+    }
+    return true;
+}
+
+Result<PacketStream::Step> PacketStream::next() {
+    m_packet = {};
+    const auto head = fill(kLongestHead);
+    if (!head) {
+        return head.error();
+    }
+    m_offset = m_bufferOffset + m_used;
+    const std::string_view text = std::string_view(m_buffer).substr(m_used);
+    if (text.empty()) {
+        return Step::End;
+    }
+    size_t place = 0;
+    const auto tag = readVarint(text, place);
+    const bool isShort = text.size() < kLongestHead;
+    if (!tag) {
+        return isShort && text.size() < 10 ? Step::Cut : Step::Malformed;
+    }
+    const auto type = static_cast<WireType>(*tag & 7);
+    if (*tag >> 3 == 0 || *tag > UINT32_MAX ||
+        (type != WireType::Varint && type != WireType::Fixed64 && type != WireType::Bytes &&
+         type != WireType::Fixed32)) {
+        return Step::Malformed;
+    }
+    uint64_t length = type == WireType::Fixed64 ? 8 : type == WireType::Fixed32 ? 4 : 0;
+    if (type == WireType::Varint || type == WireType::Bytes) {
+        const size_t before = place;
+        const auto value = readVarint(text, place);
+        if (!value) {
+            return isShort && text.size() - before < 10 ? Step::Cut : Step::Malformed;
+        }
+        length = type == WireType::Bytes ? *value : 0;
+    }
+    const bool isPacket = *tag >> 3 == kTracePacket && type == WireType::Bytes;
+    if (!isPacket || length > m_maxPacketBytes) {
+        m_used += place;
+        const auto skipped = skip(length);
+        if (!skipped) {
+            return skipped.error();
+        }
+        return !skipped.value() ? Step::Cut : isPacket ? Step::TooLong : Step::Other;
+    }
+    const auto whole = fill(place + static_cast<size_t>(length));
+    if (!whole) {
+        return whole.error();
+    }
+    if (!whole.value()) {
+        return Step::Cut;
+    }
+    m_length = static_cast<uint32_t>(place + length);
+    m_packet = std::string_view(m_buffer).substr(m_used + place, static_cast<size_t>(length));
+    m_used += m_length;
+    return Step::Packet;
+}
+
+Unpacked unpackedPackets(std::string_view deflated, uint64_t maxBytes) {
+    Unpacked result;
+    z_stream stream{};
+    if (inflateInit(&stream) != Z_OK) {
+        result.reason = "zlib does not start";
+        return result;
+    }
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(deflated.data()));
+    stream.avail_in = static_cast<uInt>(deflated.size());
+    int code = Z_OK;
+    while (code == Z_OK) {
+        const size_t before = result.text.size();
+        if (before > maxBytes) {
+            result.isTooLong = true;
+            result.reason = "unpacked, it is longer than allowed";
+            break;
+        }
+        const size_t step = std::max<size_t>(size_t{64} << 10, before);
+        result.text.resize(before + step);
+        stream.next_out = reinterpret_cast<Bytef*>(result.text.data() + before);
+        stream.avail_out = static_cast<uInt>(step);
+        code = inflate(&stream, Z_NO_FLUSH);
+        result.text.resize(result.text.size() - stream.avail_out);
+    }
+    if (code != Z_STREAM_END && result.reason.empty()) {
+        result.reason = stream.msg != nullptr ? stream.msg : "the compressed text ends early";
+    }
+    inflateEnd(&stream);
+    return result;
+}
+
+}  // namespace warpline::loaders::perfetto_proto

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// The packets of a trace, one after the other, read from a source in pieces: never more than a packet is held.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "core/base/result.h"
+#include "core/loaders/text_source.h"
+
+namespace warpline::loaders::perfetto_proto {
+
+class PacketStream {
+public:
+    PacketStream(TextSource& source, uint64_t maxPacketBytes) : m_source(source), m_maxPacketBytes(maxPacketBytes) {}
+
+    enum class Step {
+        Packet,
+        Other,    ///< a field of the trace that is no packet, passed over
+        TooLong,  ///< a packet longer than allowed, passed over
+        End,
+        Cut,        ///< the text ends inside a field
+        Malformed,  ///< what follows is no field: nothing can be read from here on
+    };
+    /// Fails if the source cannot be read.
+    Result<Step> next();
+
+    uint64_t offset() const { return m_offset; }          ///< of the field that next() told of, in the text
+    uint32_t length() const { return m_length; }          ///< of a packet with what frames it
+    std::string_view packet() const { return m_packet; }  ///< valid until next()
+
+private:
+    Result<bool> fill(size_t count);
+    Result<bool> skip(uint64_t count);
+
+    TextSource& m_source;
+    uint64_t m_maxPacketBytes;
+    std::string m_buffer;
+    size_t m_used = 0;            ///< of the buffer
+    uint64_t m_bufferOffset = 0;  ///< of the buffer's begin in the text
+    bool m_atEnd = false;
+    uint64_t m_offset = 0;
+    uint32_t m_length = 0;
+    std::string_view m_packet;
+};
+
+/// The text of `compressed_packets`, a message like the trace itself; "" and the reason if it cannot be unpacked or has
+/// more than `maxBytes`. What could be unpacked of a damaged one is kept.
+struct Unpacked {
+    std::string text;
+    std::string reason;  ///< empty if all is well
+    bool isTooLong = false;
+};
+Unpacked unpackedPackets(std::string_view deflated, uint64_t maxBytes);
+
+}  // namespace warpline::loaders::perfetto_proto
