@@ -3,6 +3,18 @@
 
 find_package(Threads REQUIRED)
 find_package(ZLIB REQUIRED)
+# ISA-L reads gzip two to three times as fast as zlib; without it zlib does.
+find_library(WARPLINE_ISAL_LIBRARY isal)
+find_path(WARPLINE_ISAL_INCLUDE isa-l/igzip_lib.h)
+mark_as_advanced(WARPLINE_ISAL_LIBRARY WARPLINE_ISAL_INCLUDE)
+add_library(warpline_isal INTERFACE)
+if(WARPLINE_ISAL_LIBRARY AND WARPLINE_ISAL_INCLUDE)
+    target_link_libraries(warpline_isal INTERFACE "${WARPLINE_ISAL_LIBRARY}")
+    target_include_directories(warpline_isal SYSTEM INTERFACE "${WARPLINE_ISAL_INCLUDE}")
+    target_compile_definitions(warpline_isal INTERFACE WARPLINE_HAS_ISAL)
+else()
+    message(STATUS "ISA-L is not here: gzip files are read with zlib, at less than half the speed")
+endif()
 find_package(SQLite3 3.36 REQUIRED)
 find_package(simdjson REQUIRED)
 find_package(nlohmann_json 3.9 REQUIRED)

@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/loaders/fast_inflater.h"
+
 namespace warpline {
 
 namespace {
@@ -226,12 +228,17 @@ private:
 
 class GzipSource final : public TextSource {
 public:
-    GzipSource(std::shared_ptr<const StoredBytes> bytes, uint64_t checkpointBytes)
+    GzipSource(std::shared_ptr<const StoredBytes> bytes, uint64_t checkpointBytes, bool mayBeFast)
         : m_bytes(std::move(bytes)), m_checkpointBytes(checkpointBytes), m_inflater(m_bytes) {
-        Checkpoint first;
-        first.atMember = true;
-        m_points.push_back(first);
-        m_started = m_inflater.start(first);
+        Point first;
+        first.slow.atMember = true;
+        if (mayBeFast && FastInflater::isAvailable()) {
+            m_fast = std::make_unique<FastInflater>(m_bytes);
+            first.fast = m_fast->snapshot();
+        } else {
+            m_started = m_inflater.start(first.slow);
+        }
+        m_points.push_back(std::move(first));
     }
 
     Result<size_t> readNext(std::span<char> buffer) override {
@@ -239,6 +246,13 @@ public:
             return m_started.error();
         }
         size_t got = 0;
+        if (m_fast != nullptr) {
+            const auto count = readFast(buffer);
+            if (!count || m_fast != nullptr) {
+                return count;
+            }
+            got = count.value();
+        }
         while (got < buffer.size() && m_inflater.state() == Inflater::State::Running) {
             auto count = m_inflater.next(buffer.subspan(got));
             if (!count) {
@@ -246,15 +260,10 @@ public:
             }
             got += count.value();
             if (m_inflater.atBlockEnd()) {
-                const std::lock_guard lock(m_mutex);
-                if (m_inflater.textOffset() >= m_points.back().textOffset + m_checkpointBytes) {
-                    m_points.push_back(m_inflater.checkpoint());
-                }
+                addPointAt(m_inflater.textOffset(), [this] { return Point{m_inflater.checkpoint(), nullptr}; });
             }
         }
-        m_position.store(m_inflater.storedOffset(), std::memory_order_relaxed);
-        const std::lock_guard lock(m_mutex);
-        m_textEnd = m_inflater.textOffset();
+        noteProgress(m_inflater.storedOffset(), m_inflater.textOffset());
         return got;
     }
 
@@ -290,6 +299,12 @@ public:
     std::string compression() const override { return "gzip"; }
     std::vector<Damage> damage() const override {
         std::vector<Damage> found;
+        if (m_fast != nullptr) {
+            if (m_fast->trailingData()) {
+                found.push_back({"trailing_data", "after the compressed stream", *m_fast->trailingData()});
+            }
+            return found;
+        }
         for (const uint64_t offset : m_inflater.badChecksums()) {
             found.push_back({"bad_checksum", "the checksum does not fit the text", offset});
         }
@@ -314,6 +329,75 @@ public:
     }
 
 private:
+    /// Where reading can begin: with zlib, or faster.
+    struct Point {
+        Checkpoint slow;  ///< its textOffset holds for both
+        std::shared_ptr<const FastInflater::Snapshot> fast;
+    };
+
+    /// Reads with the fast decompressor. If that stumbles, m_fast is null afterwards, and zlib stands where it was.
+    Result<size_t> readFast(std::span<char> buffer) {
+        const auto count = m_fast->next(buffer);
+        if (!count) {
+            return count;
+        }
+        const uint64_t textOffset = m_fast->textOffset();
+        noteProgress(m_fast->storedOffset(), textOffset);
+        if (m_fast->state() != FastInflater::State::Stumbled) {
+            addPointAt(textOffset, [&] {
+                Point point;
+                point.slow.textOffset = textOffset;
+                point.fast = m_fast->snapshot();
+                return point;
+            });
+            return count;
+        }
+        Checkpoint member;
+        member.atMember = true;
+        member.textOffset = m_fast->memberText();
+        member.storedOffset = m_fast->memberStored();
+        m_fast.reset();
+        m_started = m_inflater.start(member);
+        if (!m_started) {
+            return m_started.error();
+        }
+        {
+            // What the fast one gave of this member is right, but only zlib can read on from there.
+            const std::lock_guard lock(m_mutex);
+            std::erase_if(m_points, [&](const Point& p) { return p.slow.textOffset >= member.textOffset; });
+            m_points.push_back({member, nullptr});
+        }
+        std::vector<char> known(size_t{256} << 10);
+        while (m_inflater.textOffset() < textOffset && m_inflater.state() == Inflater::State::Running) {
+            const size_t left = std::min<uint64_t>(known.size(), textOffset - m_inflater.textOffset());
+            const auto skipped = m_inflater.next(std::span(known).first(left));
+            if (!skipped) {
+                return skipped;
+            }
+            if (m_inflater.atBlockEnd()) {
+                addPointAt(m_inflater.textOffset(), [this] { return Point{m_inflater.checkpoint(), nullptr}; });
+            }
+        }
+        // The fast one may notice damage a little later, and what it gave since is no text.
+        const size_t tooMuch = std::min<uint64_t>(count.value(), textOffset - m_inflater.textOffset());
+        noteProgress(m_inflater.storedOffset(), m_inflater.textOffset());
+        return count.value() - tooMuch;
+    }
+
+    template <class MakePoint>
+    void addPointAt(uint64_t textOffset, MakePoint makePoint) {
+        const std::lock_guard lock(m_mutex);
+        if (textOffset >= m_points.back().slow.textOffset + m_checkpointBytes) {
+            m_points.push_back(makePoint());
+        }
+    }
+
+    void noteProgress(uint64_t storedOffset, uint64_t textOffset) {
+        m_position.store(storedOffset, std::memory_order_relaxed);
+        const std::lock_guard lock(m_mutex);
+        m_textEnd = textOffset;
+    }
+
     /// The text from one checkpoint to the next.
     struct Segment {
         uint64_t textOffset = 0;
@@ -329,23 +413,16 @@ private:
             }
         }
         const auto after = std::upper_bound(m_points.begin(), m_points.end(), offset,
-                                            [](uint64_t o, const Checkpoint& p) { return o < p.textOffset; });
-        const Checkpoint& from = *std::prev(after);
-        const uint64_t end = after == m_points.end() ? m_textEnd : after->textOffset;
-        Segment segment{from.textOffset, std::string(end - from.textOffset, '\0')};
-        Inflater inflater(m_bytes);
-        if (const Status started = inflater.start(from); !started) {
-            return started.error();
+                                            [](uint64_t o, const Point& p) { return o < p.slow.textOffset; });
+        const Point& from = *std::prev(after);
+        const uint64_t end = after == m_points.end() ? m_textEnd : after->slow.textOffset;
+        Segment segment{from.slow.textOffset, std::string(end - from.slow.textOffset, '\0')};
+        const auto got = from.fast ? FastInflater(m_bytes, from.fast.get()).next(segment.text)
+                                   : inflateSlowly(from.slow, segment.text);
+        if (!got) {
+            return got.error();
         }
-        size_t got = 0;
-        while (got < segment.text.size() && inflater.state() == Inflater::State::Running) {
-            auto count = inflater.next(std::span<char>(segment.text).subspan(got));
-            if (!count) {
-                return count.error();
-            }
-            got += count.value();
-        }
-        segment.text.resize(got);
+        segment.text.resize(got.value());
         if (m_cache.size() >= kCachedSegments) {
             m_cache.pop_back();
         }
@@ -353,22 +430,40 @@ private:
         return &m_cache.front();
     }
 
+    Result<size_t> inflateSlowly(const Checkpoint& from, std::span<char> text) const {
+        Inflater inflater(m_bytes);
+        if (const Status started = inflater.start(from); !started) {
+            return started.error();
+        }
+        size_t got = 0;
+        while (got < text.size() && inflater.state() == Inflater::State::Running) {
+            const auto count = inflater.next(text.subspan(got));
+            if (!count) {
+                return count;
+            }
+            got += count.value();
+        }
+        return got;
+    }
+
     std::shared_ptr<const StoredBytes> m_bytes;
     uint64_t m_checkpointBytes;
-    Inflater m_inflater;
+    std::unique_ptr<FastInflater> m_fast;  ///< while all is well
+    Inflater m_inflater;                   ///< else
     Status m_started;
     std::atomic<uint64_t> m_position{0};
 
     mutable std::mutex m_mutex;  ///< guards what follows
-    std::vector<Checkpoint> m_points;
+    std::vector<Point> m_points;
     uint64_t m_textEnd = 0;
     mutable std::list<Segment> m_cache;  ///< most recently used first
 };
 
 }  // namespace
 
-std::shared_ptr<TextSource> makeGzipSource(std::shared_ptr<const StoredBytes> bytes, uint64_t checkpointBytes) {
-    return std::make_shared<GzipSource>(std::move(bytes), checkpointBytes);
+std::shared_ptr<TextSource> makeGzipSource(std::shared_ptr<const StoredBytes> bytes, uint64_t checkpointBytes,
+                                           bool mayBeFast) {
+    return std::make_shared<GzipSource>(std::move(bytes), checkpointBytes, mayBeFast);
 }
 
 }  // namespace warpline

@@ -9,9 +9,10 @@
 
 namespace warpline {
 
-/// Several members are joined as gunzip does. `checkpointBytes` of text lie between two places from which reading can
-/// start again (32 KiB of memory each).
+/// Several members are joined as gunzip does. About `checkpointBytes` of text lie between two places from which reading
+/// can start again (90 KB of memory each, 32 KiB with zlib). `mayBeFast`: see FastInflater; zlib reads what that
+/// cannot.
 std::shared_ptr<TextSource> makeGzipSource(std::shared_ptr<const StoredBytes> bytes,
-                                           uint64_t checkpointBytes = uint64_t{8} << 20);
+                                           uint64_t checkpointBytes = uint64_t{16} << 20, bool mayBeFast = true);
 
 }  // namespace warpline

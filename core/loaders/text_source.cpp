@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/loaders/gzip_source.h"
+#include "core/loaders/read_ahead_source.h"
 #include "core/loaders/stored_bytes.h"
 
 namespace warpline {
@@ -63,7 +64,7 @@ Result<std::shared_ptr<TextSource>> openTextSource(const std::string& path, JobC
         return count.error();
     }
     if (count.value() == 2 && magic[0] == '\x1f' && magic[1] == '\x8b') {
-        return makeGzipSource(std::move(bytes));
+        return readAhead(makeGzipSource(std::move(bytes)));
     }
     return std::shared_ptr<TextSource>(std::make_shared<PlainSource>(std::move(bytes)));
 }
