@@ -3,6 +3,14 @@
 
 find_package(Threads REQUIRED)
 find_package(ZLIB REQUIRED)
+# zstd comes without CMake's package file in some distributions.
+find_library(WARPLINE_ZSTD_LIBRARY zstd REQUIRED)
+find_path(WARPLINE_ZSTD_INCLUDE zstd.h REQUIRED)
+mark_as_advanced(WARPLINE_ZSTD_LIBRARY WARPLINE_ZSTD_INCLUDE)
+add_library(warpline_zstd INTERFACE)
+target_link_libraries(warpline_zstd INTERFACE "${WARPLINE_ZSTD_LIBRARY}")
+target_include_directories(warpline_zstd SYSTEM INTERFACE "${WARPLINE_ZSTD_INCLUDE}")
+
 # ISA-L reads gzip two to three times as fast as zlib; without it zlib does.
 find_library(WARPLINE_ISAL_LIBRARY isal)
 find_path(WARPLINE_ISAL_INCLUDE isa-l/igzip_lib.h)

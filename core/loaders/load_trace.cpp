@@ -111,11 +111,12 @@ Result<Input> openInput(const std::string& path, const LoadOptions& options, Job
     if (head.empty()) {
         const auto damage = source.value()->damage();
         const bool isCut = !damage.empty() && damage.front().code == "truncated";
-        const bool isBroken = !damage.empty() && damage.front().code == "invalid_gzip";
-        return withPath(path, isCut ? Error::failed("the compressed file ends before any text", "truncated")
-                              : isBroken
-                                  ? Error::failed("not readable as gzip: " + damage.front().detail, "unsupported")
-                                  : Error::failed("the file is empty", "unsupported"));
+        const bool isBroken = !damage.empty() && damage.front().code.starts_with("invalid_");
+        return withPath(path, isCut      ? Error::failed("the compressed file ends before any text", "truncated")
+                              : isBroken ? Error::failed("not readable as " + source.value()->compression() + ": " +
+                                                             damage.front().detail,
+                                                         "unsupported")
+                                         : Error::failed("the file is empty", "unsupported"));
     }
     Input input{path, nullptr, nullptr};
     int best = 0;

@@ -2,10 +2,12 @@
 #include "core/loaders/text_source.h"
 
 #include <array>
+#include <string_view>
 
 #include "core/loaders/gzip_source.h"
 #include "core/loaders/read_ahead_source.h"
 #include "core/loaders/stored_bytes.h"
+#include "core/loaders/zstd_source.h"
 
 namespace warpline {
 
@@ -58,12 +60,16 @@ Result<std::shared_ptr<TextSource>> openTextSource(const std::string& path, JobC
         return opened.error();
     }
     auto bytes = std::move(opened.value());
-    std::array<char, 2> magic{};
+    std::array<char, 4> magic{};
     const auto count = bytes->readAt(0, magic);
     if (!count) {
         return count.error();
     }
-    if (count.value() == 2 && magic[0] == '\x1f' && magic[1] == '\x8b') {
+    const std::string_view head(magic.data(), count.value());
+    if (head == "\x28\xb5\x2f\xfd") {
+        return readAhead(makeZstdSource(std::move(bytes)));
+    }
+    if (head.starts_with("\x1f\x8b")) {
         return readAhead(makeGzipSource(std::move(bytes)));
     }
     return std::shared_ptr<TextSource>(std::make_shared<PlainSource>(std::move(bytes)));

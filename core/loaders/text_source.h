@@ -29,10 +29,10 @@ public:
 
     virtual uint64_t storedBytes() const = 0;     ///< size as stored; of a pipe, all that it gave
     virtual uint64_t storedPosition() const = 0;  ///< how many of them readNext() has consumed, for progress
-    virtual std::string compression() const = 0;  ///< "none", "gzip"
+    virtual std::string compression() const = 0;  ///< "none", "gzip", "zstd"
     /// One thing that is wrong with the compressed stream, for the import report.
     struct Damage {
-        std::string code;  ///< "truncated", "bad_checksum", "trailing_data", "invalid_gzip"
+        std::string code;  ///< "truncated", "bad_checksum", "trailing_data", "invalid_gzip", "invalid_zstd"
         std::string detail;
         uint64_t storedOffset = 0;
         bool losesText = false;  ///< the text ends where it should go on
@@ -42,8 +42,9 @@ public:
     OffsetSpace offsetSpace() const { return compression() == "none" ? OffsetSpace::File : OffsetSpace::Decompressed; }
 };
 
-/// Opens a file, or standard input for "-". The content decides (gzip magic), not the ending. What is no regular file
-/// (a pipe) is read to its end, unless `job` is stopped; fails if it gives more than `maxPipedBytes`.
+/// Opens a file, or standard input for "-". The content decides (magic numbers of gzip and zstd), not the ending. What
+/// is no regular file (a pipe) is read to its end, unless `job` is stopped; fails if it gives more than
+/// `maxPipedBytes`.
 Result<std::shared_ptr<TextSource>> openTextSource(const std::string& path, JobControl& job,
                                                    uint64_t maxPipedBytes = kMaxPipedBytes);
 /// For tests and for text that is already in memory.
