@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// How fast a made trace in Kineto's layout is read, plain and compressed, with how much memory, and how soon a stop is
-// heard; then texts that invite slow reading. The first argument is the size of the trace in MB (100). Prints a JSON
-// line a figure.
+// How fast a made trace in Kineto's layout is read, plain and compressed, with how much memory, beside a walk near the
+// limit of the machine and, with --peers, the usual ways; how soon a stop is heard; then texts that invite slow
+// reading. The first argument is the size of the trace in MB (100). Prints a JSON line a figure. Needs python3 to make
+// the trace.
 
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -13,15 +14,20 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <functional>
-#include <random>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "core/base/page_memory.h"
+#include "core/base/parallel.h"
 #include "core/loaders/load_trace.h"
+#include "tests/bench/load_peers.h"
 
 using namespace warpline;
+using namespace warpline::bench;
 
 namespace {
 
@@ -37,54 +43,6 @@ void print(const std::string& name, const char* metric, double value, const char
     std::fflush(stdout);
 }
 
-/// Ops with shapes, their launches, flow arrows and kernels; host side first, then the device's, as Kineto writes.
-/// The same `bytes` give the same text.
-std::string makeKinetoText(size_t bytes) {
-    std::mt19937 random(7);
-    std::string host, device;
-    const auto number = [](uint64_t value) { return std::to_string(value); };
-    uint64_t now = 5110050593696;
-    for (uint64_t id = 1; host.size() + device.size() < bytes; ++id) {
-        const std::string op = "aten::operation_" + number(random() % 300);
-        const std::string rows = number(64 + random() % 64);
-        const uint64_t duration = 20 + random() % 50;
-        host += "  {\n    \"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"" + op +
-                "\", \"pid\": 1234, \"tid\": 1234,\n    \"ts\": " + number(now) + ".125, \"dur\": " + number(duration) +
-                ".250,\n    \"args\": {\n      \"External id\": " + number(id) +
-                ",\"Record function id\": 0, \"Concrete Inputs\": [\"\", \"\", \"1.\"], \"Input type\": "
-                "[\"c10::BFloat16\", \"c10::BFloat16\", \"Scalar\"], \"Input Strides\": [[4096, 1], [4096, 1], []], "
-                "\"Input Dims\": [[" +
-                rows + ", 4096], [" + rows + ", 4096], []], \"Ev Idx\": " + number(id) + "\n    }\n  },\n";
-        const std::string launch = number(now + 5);
-        host +=
-            "  {\n    \"ph\": \"X\", \"cat\": \"cuda_runtime\", \"name\": \"cudaLaunchKernel\", \"pid\": 1234, "
-            "\"tid\": 1234,\n    \"ts\": " +
-            launch + ".500, \"dur\": 4.750,\n    \"args\": {\n      \"External id\": " + number(id) +
-            ", \"cbid\": 211, \"correlation\": " + number(id) + "\n    }\n  },\n";
-        host += "  {\n    \"ph\": \"s\", \"id\": " + number(id) + ", \"pid\": 1234, \"tid\": 1234, \"ts\": " + launch +
-                ".500,\n    \"cat\": \"ac2g\", \"name\": \"ac2g\"\n  },\n";
-        const std::string begin = number(now + 12);
-        device +=
-            "  {\n    \"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"void at::native::"
-            "vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<c10::BFloat16>, std::array<char*, " +
-            number(1 + random() % 40) + "ul> >(int)\", \"pid\": 0, \"tid\": 7,\n    \"ts\": " + begin +
-            ".001, \"dur\": " + number(duration - 8) + ".375,\n    \"args\": {\n      \"External id\": " + number(id) +
-            ", \"queued\": 0, \"device\": 0, \"context\": 1, \"stream\": 7, \"correlation\": " + number(id) +
-            ", \"registers per thread\": 32, \"shared memory\": 0, \"blocks per SM\": 15.515152, \"warps per SM\": "
-            "62.060608, \"grid\": [2048, 1, 1], \"block\": [128, 1, 1], \"est. achieved occupancy %\": 97\n    "
-            "}\n  },\n";
-        device += "  {\n    \"ph\": \"f\", \"id\": " + number(id) + ", \"pid\": 0, \"tid\": 7, \"ts\": " + begin +
-                  ".001,\n    \"cat\": \"ac2g\", \"name\": \"ac2g\", \"bp\": \"e\"\n  },\n";
-        now += duration + 3;
-    }
-    return "{\n  \"schemaVersion\": 1,\n  \"deviceProperties\": [{\"id\": 0, \"name\": \"Example GPU\"}],\n"
-           "  \"baseTimeNanoseconds\": 1790857026000000000,\n  \"traceEvents\": [\n" +
-           host + device +
-           "  {\n    \"name\": \"process_name\", \"ph\": \"M\", \"ts\": 0, \"pid\": 1234, \"tid\": 0,\n    \"args\": "
-           "{\n  "
-           "    \"name\": \"python\"\n    }\n  }\n  ],\n  \"traceName\": \"made.json\"\n}\n";
-}
-
 bool writeFile(const std::string& path, const std::string& text, bool isCompressed) {
     // "T" writes without compression.
     gzFile file = gzopen(path.c_str(), isCompressed ? "wb6" : "wbT");
@@ -97,67 +55,136 @@ bool writeFile(const std::string& path, const std::string& text, bool isCompress
     return file != nullptr && gzclose(file) == Z_OK && isGood;
 }
 
-/// Runs in a process of its own, so that memory is counted from nothing.
-bool inChild(const std::function<bool()>& work) {
-    std::fflush(stdout);
+/// What one run in a process of its own took.
+struct Cost {
+    double seconds = 0;
+    double cpuSeconds = 0;
+    double peakMebibytes = 0;
+};
+
+/// Runs in a process of its own, so that memory is counted from nothing; nullopt if the work fails.
+std::optional<Cost> costOf(const std::function<bool()>& work) {
+    const auto start = Clock::now();
     const pid_t child = ::fork();
     if (child == 0) {
-        const bool isGood = work();
-        std::fflush(stdout);
-        std::_Exit(isGood ? 0 : 1);
+        returnLargeBlocksWhenFreed();  // as the programs do
+        std::_Exit(work() ? 0 : 1);
     }
     int status = 0;
-    return child > 0 && ::waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-double peakMegabytes() {
     rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return static_cast<double>(usage.ru_maxrss) / 1000;
+    if (child < 0 || ::wait4(child, &status, 0, &usage) != child || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+        return std::nullopt;
+    }
+    const auto seconds = [](const timeval& t) {
+        return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
+    };
+    return Cost{secondsSince(start), seconds(usage.ru_utime) + seconds(usage.ru_stime),
+                static_cast<double>(usage.ru_maxrss) / 1024};
 }
 
-bool measureLoad(const std::string& name, const std::string& path, double textBytes) {
-    const auto before = peakMegabytes();
-    const auto start = Clock::now();
+double median(std::vector<double> values) {
+    std::ranges::sort(values);
+    return values.empty() ? 0 : values[values.size() / 2];
+}
+
+/// A way of reading a file, and what it took each time.
+struct Subject {
+    std::string name;
+    std::string path;
+    std::function<bool()> work;
+    std::vector<Cost> costs;
+
+    double medianOf(double Cost::*member) const {
+        std::vector<double> values;
+        for (const Cost& cost : costs) {
+            values.push_back(cost.*member);
+        }
+        return median(values);
+    }
+};
+
+bool load(const std::string& path) {
     JobControl job;
     const auto trace = loadTrace({path}, {}, job);
     if (!trace) {
         std::fprintf(stderr, "%s\n", trace.error().message.c_str());
-        return false;
     }
-    const double seconds = secondsSince(start);
-    const double slices = static_cast<double>(trace.value()->sliceCount());
-    print(name, "throughput", textBytes / 1e6 / seconds, "MB/s of text");
-    print(name, "slices", slices / seconds, "1/s");
-    print(name, "peak_memory", peakMegabytes() - before, "MB");
-    print(name, "memory_per_slice", (peakMegabytes() - before) * 1e6 / slices, "B");
+    return trace.ok();
+}
+
+void printSubject(const Subject& subject, double textBytes) {
+    const double seconds = subject.medianOf(&Cost::seconds);
+    print(subject.name, "wall", seconds, "s");
+    print(subject.name, "cpu", subject.medianOf(&Cost::cpuSeconds), "s");
+    print(subject.name, "throughput", textBytes / 1e6 / seconds, "MB/s of text");
+    print(subject.name, "peak_memory", subject.medianOf(&Cost::peakMebibytes), "MiB");
+    print(subject.name, "peak_over_text", subject.medianOf(&Cost::peakMebibytes) * 1048576 / textBytes, "");
+}
+
+/// Ours and the walk near the limit take turns, so that what else the machine does meets both. Then, once each, the
+/// usual ways, if asked for.
+bool compareReaders(const std::string& plain, const std::string& packed, double textBytes, int rounds, bool withPeers) {
+    const unsigned threads = usableThreads();
+    Subject limit{"near_limit", plain, [&] { return walkInChunks(plain, threads).has_value(); }, {}};
+    Subject ours{"ours", plain, [&] { return load(plain); }, {}};
+    Subject gzip{"ours_gzip", packed, [&] { return load(packed); }, {}};
+    std::vector<double> ratios;
+    for (int round = 0; round < rounds; ++round) {
+        for (Subject* subject : {&limit, &ours, &gzip}) {
+            const auto cost = costOf(subject->work);
+            if (!cost) {
+                std::fprintf(stderr, "%s failed\n", subject->name.c_str());
+                return false;
+            }
+            subject->costs.push_back(*cost);
+        }
+        ratios.push_back(ours.costs.back().seconds / limit.costs.back().seconds);
+    }
+    for (const Subject* subject : {&limit, &ours, &gzip}) {
+        printSubject(*subject, textBytes);
+    }
+    print("ours", "wall_over_near_limit", median(ratios), "");
+    if (!withPeers) {
+        return true;
+    }
+    Subject peers[] = {{"simdjson_whole_file", plain, [&] { return walkWhole(plain).has_value(); }, {}},
+                       {"nlohmann_sax", plain, [&] { return nlohmannSax(plain).has_value(); }, {}},
+                       {"nlohmann_tree", plain, [&] { return nlohmannTree(plain).has_value(); }, {}}};
+    for (Subject& peer : peers) {
+        if (const auto cost = costOf(peer.work)) {
+            peer.costs.push_back(*cost);
+            printSubject(peer, textBytes);
+        } else {
+            std::fprintf(stderr, "%s cannot read this file here\n", peer.name.c_str());
+        }
+    }
     return true;
 }
 
-/// From the request to the return of loadTrace(), asked for at several places of the file and while it is sealed.
-bool measureStop(const std::string& name, const std::string& path) {
+/// From the request to the return of loadTrace(), asked for at moments spread over the time that it takes.
+void measureStop(const std::string& name, const std::string& path) {
+    const auto start = Clock::now();
+    JobControl whole;
+    static_cast<void>(loadTrace({path}, {}, whole).ok());
+    const double seconds = secondsSince(start);
     double worst = 0;
-    for (int place = 1; place <= 9; ++place) {
+    constexpr int kMoments = 24;
+    for (int i = 0; i < kMoments; ++i) {
         JobControl job;
         Clock::time_point asked;
-        bool ended = false;
         std::thread stopper([&] {
-            while (job.total() == 0 || job.done() * 10 < job.total() * static_cast<uint64_t>(place)) {
-                std::this_thread::yield();
-            }
+            std::this_thread::sleep_for(std::chrono::duration<double>(seconds * i / kMoments));
             asked = Clock::now();
             job.requestStop();
         });
         const auto trace = loadTrace({path}, {}, job);
         const auto returned = Clock::now();
         stopper.join();
-        ended = !trace && trace.error().isCancelled();
-        if (ended) {
+        if (!trace && trace.error().isCancelled()) {
             worst = std::max(worst, std::chrono::duration<double>(returned - asked).count());
         }
     }
     print(name, "stop_latency_worst", worst * 1e3, "ms");
-    return true;
 }
 
 std::string repeated(const std::string& text, size_t count) {
@@ -168,31 +195,8 @@ std::string repeated(const std::string& text, size_t count) {
     return out;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-    const double megabytes = argc > 1 ? std::atof(argv[1]) : 100;
-    if (megabytes < 1) {
-        std::fprintf(stderr, "usage: load [MB of text]\n");
-        return 2;
-    }
-    std::string pattern = (std::filesystem::temp_directory_path() / "warpline-bench-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) {
-        std::perror(pattern.c_str());
-        return 1;
-    }
-    const std::filesystem::path folder = pattern;
-    bool isGood = true;
-    double textBytes = 0;
-    const std::string plain = folder / "made.json", packed = folder / "made.json.gz";
-    {
-        const std::string text = makeKinetoText(static_cast<size_t>(megabytes * 1e6));
-        textBytes = static_cast<double>(text.size());
-        isGood = writeFile(plain, text, false) && writeFile(packed, text, true);
-    }
-    isGood = isGood && inChild([&] { return measureLoad("kineto", plain, textBytes); }) &&
-             inChild([&] { return measureLoad("kineto_gzip", packed, textBytes); }) &&
-             inChild([&] { return measureStop("kineto", plain); });
+/// How fast texts are read that invite slow reading.
+bool measureOddTexts(const std::filesystem::path& folder) {
     std::string series;
     for (int i = 0; i < 50'000; ++i) {
         series += (i == 0 ? "\"" : ",\"") + std::to_string(i) + "\":1";
@@ -207,12 +211,67 @@ int main(int argc, char** argv) {
     };
     for (const auto& [name, text] : odd) {
         const std::string path = folder / "odd.json";
-        isGood = isGood && writeFile(path, text, false);
+        if (!writeFile(path, text, false)) {
+            return false;
+        }
         const auto start = Clock::now();
         JobControl job;
         // Most hold nothing that can be used; the time it takes to say so is what counts.
         static_cast<void>(loadTrace({path}, {}, job).ok());
         print(name, "throughput", static_cast<double>(text.size()) / 1e6 / secondsSince(start), "MB/s of text");
+    }
+    return true;
+}
+
+/// Copies a file through gzip.
+bool packFile(const std::string& from, const std::string& to) {
+    std::ifstream in(from, std::ios::binary);
+    gzFile out = gzopen(to.c_str(), "wb6");
+    std::vector<char> piece(size_t{4} << 20);
+    bool isGood = in.good() && out != nullptr;
+    while (isGood && in) {
+        in.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+        const auto count = static_cast<int>(in.gcount());
+        isGood = count == 0 || gzwrite(out, piece.data(), static_cast<unsigned>(count)) == count;
+    }
+    return out != nullptr && gzclose(out) == Z_OK && isGood;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    double megabytes = 100;
+    int rounds = 5;
+    bool withPeers = false;
+    for (int i = 1; i < argc; ++i) {
+        const std::string argument = argv[i];
+        if (argument == "--peers") {
+            withPeers = true;
+        } else if (argument == "--rounds" && i + 1 < argc) {
+            rounds = std::max(1, std::atoi(argv[++i]));
+        } else if (megabytes = std::atof(argv[i]); megabytes < 1) {
+            std::fprintf(stderr, "usage: load [MB of text] [--rounds N] [--peers]\n");
+            return 2;
+        }
+    }
+    std::string pattern = (std::filesystem::temp_directory_path() / "warpline-bench-XXXXXX").string();
+    if (::mkdtemp(pattern.data()) == nullptr) {
+        std::perror(pattern.c_str());
+        return 1;
+    }
+    const std::filesystem::path folder = pattern;
+    const std::string plain = folder / "made.json", packed = folder / "made.json.gz";
+    const std::string make = "python3 " WARPLINE_SOURCE_DIR "/tests/bench/gen_kineto.py --seed 1 --bytes " +
+                             std::to_string(static_cast<uint64_t>(megabytes * 1e6)) + " -o " + plain + " >&2";
+    bool isGood = std::system(make.c_str()) == 0 && packFile(plain, packed);
+    if (isGood) {
+        const auto textBytes = static_cast<double>(std::filesystem::file_size(plain));
+        isGood = compareReaders(plain, packed, textBytes, rounds, withPeers);
+        if (isGood) {
+            measureStop("ours", plain);
+            measureStop("ours_gzip", packed);
+        }
+        isGood = isGood && measureOddTexts(folder);
     }
     std::filesystem::remove_all(folder);
     return isGood ? 0 : 1;
