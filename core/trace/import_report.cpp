@@ -141,6 +141,10 @@ constexpr std::array kWordings = {
     Wording{"no_timeline", std::nullopt,
             "file holds sums and no times: lengths are true, positions follow the order in the file alone",
             "files hold sums and no times: lengths are true, positions follow the order in the files alone"},
+    Wording{"no_times", std::nullopt, "file holds sums that are not times, and nothing with a length is shown",
+            "files hold sums that are not times, and nothing with a length is shown"},
+    Wording{"bad_metric", std::nullopt, "time of a node cannot be used and counts as 0",
+            "times of nodes cannot be used and count as 0"},
     Wording{"recorder_note", std::nullopt, "note of the recording program", "notes of the recording program"},
 };
 

@@ -184,6 +184,7 @@ void BatchAppender::append(const EventBatch& batch) {
     m_usable += batch.events.size();
     m_sawKineto = m_sawKineto || batch.sawKineto;
     m_sawJax = m_sawJax || batch.sawJax;
+    m_sawProton = m_sawProton || batch.sawProton;
     m_sawNode = m_sawNode || batch.sawNode;
 }
 

@@ -24,6 +24,7 @@ public:
     uint64_t usable() const { return m_usable; }
     bool sawKineto() const { return m_sawKineto; }
     bool sawJax() const { return m_sawJax; }
+    bool sawProton() const { return m_sawProton; }
     bool sawNode() const { return m_sawNode; }
 
 private:
@@ -59,6 +60,7 @@ private:
     uint32_t m_memoryOrder = 0;
     bool m_sawKineto = false;
     bool m_sawJax = false;
+    bool m_sawProton = false;
     bool m_sawNode = false;
 };
 

@@ -37,6 +37,7 @@ std::string_view formatOf(const HeaderFacts& facts, const BatchAppender& events)
     return facts.isTimeTrace                      ? "clang-time-trace"
            : facts.isKineto || events.sawKineto() ? "kineto-json"
            : events.sawJax()                      ? kXlaFormat
+           : events.sawProton()                   ? "proton-chrome-trace"
            : events.sawNode()                     ? "node-json"
                                                   : "chrome-json";
 }

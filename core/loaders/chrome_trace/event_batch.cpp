@@ -18,6 +18,7 @@ void EventBatch::clear() {
     objects = 0;
     sawKineto = false;
     sawJax = false;
+    sawProton = false;
     sawNode = false;
     hasGarbledText = false;
 }

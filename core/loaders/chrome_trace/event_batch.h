@@ -100,6 +100,7 @@ struct EventBatch {
     uint64_t objects = 0;         ///< list items that are events by their look, usable or not
     bool sawKineto = false;       ///< a category only Kineto writes
     bool sawJax = false;          ///< a process named as JAX names them
+    bool sawProton = false;       ///< a stack of calls that begins as Proton's do
     bool sawNode = false;         ///< metadata that only Node.js writes
     bool hasGarbledText = false;  ///< a stretch of the chunk could not be read
 

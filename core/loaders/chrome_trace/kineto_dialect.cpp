@@ -68,7 +68,7 @@ std::optional<T> parsed(std::string_view text) {
 /// The args that slices, kernels and copies have in common with analyses.
 struct SliceArgs {
     std::string_view correlation, externalId, device, stream, context, grid, block, registers, sharedMemory, occupancy,
-        graphNode, bytes, dims, kernelDetails, xlaContext;
+        graphNode, bytes, dims, kernelDetails, xlaContext, callStack;
 };
 
 /// The slot of a key, or null for one that nobody needs at load.
@@ -83,7 +83,10 @@ std::string_view* slotOf(SliceArgs& a, std::string_view key) {
         case 7:
             return isKey(key, "context") ? &a.context : nullptr;
         case 10:
-            return isKey(key, "Input Dims") ? &a.dims : isKey(key, "context_id") ? &a.xlaContext : nullptr;
+            return isKey(key, "Input Dims")   ? &a.dims
+                   : isKey(key, "context_id") ? &a.xlaContext
+                   : isKey(key, "call_stack") ? &a.callStack
+                                              : nullptr;
         case 11:
             return isKey(key, "External id") || isKey(key, "external id") ? &a.externalId
                    : isKey(key, "correlation")                            ? &a.correlation
@@ -228,6 +231,7 @@ void readSliceArgs(std::span<const Member> args, RawEvent& event, uint32_t index
             *slot = member.value;
         }
     }
+    batch.sawProton = batch.sawProton || a.callStack.starts_with("[\"ROOT\"");
     event.correlation = wholeUnsigned(a.correlation).value_or(kNoCorrelation);
     event.externalId = wholeUnsigned(a.externalId).value_or(kNoExternalId);
     if (event.kind == EventKind::Sync && event.externalId == event.correlation) {
@@ -252,6 +256,11 @@ void readSliceArgs(std::span<const Member> args, RawEvent& event, uint32_t index
         }
         if (facts.context == kUnknownFact && isQuoted(a.xlaContext)) {
             facts.context = xlaContext(unquoted(a.xlaContext));
+        }
+        const uint32_t tid = batch.tracks[event.track].tid;
+        if (!a.callStack.empty() && facts.stream == kUnknownFact && tid != kNoIndex) {
+            facts.stream =
+                wholeNumber(texts.view(StringId(tid))).value_or(kUnknownFact);  // Proton: threads are streams
         }
         batch.kernels.push_back({index, facts});
     } else if (event.kind == EventKind::Memcpy || event.kind == EventKind::Memset) {

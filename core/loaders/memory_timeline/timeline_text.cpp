@@ -77,14 +77,15 @@ private:
         if (m_depth == 0) {
             return false;  // the whole text is this value
         }
+        const bool isNumber = number.whole || number.micros;
         if (m_depth == 1) {
-            return stray();
+            return stray(isNumber);
         }
         if (m_depth == 2 && m_lists == 2 && m_form == TimelineForm::Unknown) {
             becomeRaw();
         }
         if (m_depth == 2 && m_form == TimelineForm::Columns) {
-            return m_lists == 2 ? rowIsNone() : stray();
+            return m_lists == 2 ? rowIsNone(isNumber) : stray(isNumber);
         }
         (m_depth == 2 && m_form == TimelineForm::Unknown ? m_first : m_row).push_back(number);
         return true;
@@ -173,13 +174,14 @@ private:
     }
 
     /// Something else where a row of columns should be: its time has no row.
-    bool rowIsNone() {
+    bool rowIsNone(bool isNumber = false) {
         ++m_nextRow;
-        return stray();
+        return stray(isNumber);
     }
 
-    bool stray() {
-        m_rows.reportStray(m_chars.offset() - 1);
+    bool stray(bool isNumber = false) {
+        // Where a number ends is seen a character later.
+        m_rows.reportStray(m_chars.offset() - (isNumber ? 2 : 1));
         return true;
     }
 

@@ -2,9 +2,12 @@
 // What every loader owes: no crash and a clear answer, whatever the bytes.
 #include <QSet>
 #include <QTest>
+#include <algorithm>
 
 #include "core/loaders/registry.h"
 #include "tests/core/loaders/loader_testing.h"
+#include "tests/support/nsys_export.h"
+#include "tests/support/perfetto_trace.h"
 
 using namespace warpline;
 using namespace warpline::test;
@@ -29,6 +32,23 @@ Outcome loadWith(const Loader& loader, const QByteArray& bytes) {
     return {trace.ok(), trace.ok() ? "" : trace.error().message, trace.ok() ? trace.value()->report().lostCount() : 0};
 }
 
+/// A small text of each format that is JSON.
+QByteArrayList sampleTexts(int kinetoEvents) {
+    return {kinetoText(kinetoEvents),
+            "[[10, 10, 11], [[0, 1, 0, 0, 0, 0, 0, 0, 0], [0, 1, 2, 0, 0, 0, 0, 0, 0], [0, 1, 2, 3, 0, 0, 0, 0, 0]]]",
+            "[[-1, 1, 100, 0], [5000, 2, 8, 3], [6000, 4, -8, 3]]",
+            R"j([{"children": [{"children": [], "frame": {"name": "k", "type": "function"}, "metrics": {"count": 2,
+                "device_id": "0", "device_type": "CUDA", "time (ns)": 20}}], "frame": {"name": "ROOT", "type": "function"},
+                "metrics": {"count": 0, "time (ns)": 0}}, {"CUDA": {"0": {"arch": "90", "num_sms": 132}}}])j"};
+}
+
+/// The one whose format the text is in.
+const Loader* loaderOf(const std::vector<std::unique_ptr<Loader>>& all, const QByteArray& text) {
+    const std::string_view head(text.data(), size_t(text.size()));
+    const auto best = std::ranges::max_element(all, {}, [&](const auto& loader) { return loader->sniff({head, "x"}); });
+    return best->get();
+}
+
 }  // namespace
 
 class tst_LoadersContract : public QObject {
@@ -38,10 +58,32 @@ private slots:
     void loadersAreNamed();
     void foreignFiles_data();
     void foreignFiles();
+    void cutAnywhere_data() { smallFiles(); }
     void cutAnywhere();
+    void garbledAnywhere_data() { smallFiles(); }
     void garbledAnywhere();
+    void stopsAtOnce_data() { smallFiles(); }
     void stopsAtOnce();
+    void eachFileHasOneLoader_data() { smallFiles(); }
+    void eachFileHasOneLoader();
+
+private:
+    void smallFiles();
 };
+
+/// A small file of each format: every loader is given every one.
+void tst_LoadersContract::smallFiles() {
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<QString>("loader");
+    QTest::newRow("Kineto") << kinetoText(20) << "chrome_trace";
+    QTest::newRow("Nsight Systems")
+        << sqliteFile(
+               "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT);"
+               "CREATE TABLE NVTX_EVENTS (start INT, end INT, eventType INT, text TEXT, globalTid INT);"
+               "INSERT INTO StringIds VALUES (1, 'a'); INSERT INTO NVTX_EVENTS VALUES (1, 2, 59, 'x', 16777217);")
+        << "nsys_sqlite";
+    QTest::newRow("Perfetto") << samplePerfettoTrace(3) << "perfetto_proto";
+}
 
 void tst_LoadersContract::loadersAreNamed() {
     QSet<QString> ids;
@@ -90,24 +132,26 @@ void tst_LoadersContract::foreignFiles() {
 }
 
 void tst_LoadersContract::cutAnywhere() {
-    const QByteArray text = kinetoText(40);
+    QFETCH(QByteArray, bytes);
+    const qsizetype step = qMax<qsizetype>(1, bytes.size() / 400);
     for (const auto& loader : loaders::all()) {
-        for (qsizetype length = 0; length < text.size(); length += 13) {
-            const Outcome outcome = loadWith(*loader, text.left(length));
+        for (qsizetype length = 0; length < bytes.size(); length += step) {
+            const Outcome outcome = loadWith(*loader, bytes.left(length));
             QVERIFY(outcome.loaded || !outcome.message.empty());
-            QVERIFY(outcome.lost <= 1);
+            QVERIFY(outcome.lost <= 2);
         }
     }
 }
 
 void tst_LoadersContract::garbledAnywhere() {
-    const QByteArray text = kinetoText(20);
+    QFETCH(QByteArray, bytes);
+    const qsizetype step = qMax<qsizetype>(1, bytes.size() / 500);
     for (const auto& loader : loaders::all()) {
-        for (qsizetype at = 0; at < text.size(); at += 7) {
-            for (const char byte : {'"', '}', ']', '{', '\\', '\xff', '\0'}) {
-                QByteArray bytes = text;
-                bytes[at] = byte;
-                const Outcome outcome = loadWith(*loader, bytes);
+        for (qsizetype at = 0; at < bytes.size(); at += step) {
+            for (const char byte : {'"', '}', ']', '{', '\\', '\xff', '\0', '\x0a'}) {
+                QByteArray garbled = bytes;
+                garbled[at] = byte;
+                const Outcome outcome = loadWith(*loader, garbled);
                 QVERIFY(outcome.loaded || !outcome.message.empty());
             }
         }
@@ -115,13 +159,25 @@ void tst_LoadersContract::garbledAnywhere() {
 }
 
 void tst_LoadersContract::stopsAtOnce() {
+    QFETCH(QByteArray, bytes);
     for (const auto& loader : loaders::all()) {
         TraceBuilder builder;
         const FileId file = builder.addFile({});
         JobControl job;
         job.requestStop();
-        const Status status = loader->load(makeMemorySource(kinetoText(10).toStdString()), file, builder, {}, job);
+        const Status status = loader->load(makeMemorySource(bytes.toStdString()), file, builder, {}, job);
         QVERIFY(!status.ok() && status.error().isCancelled());
+    }
+}
+
+void tst_LoadersContract::eachFileHasOneLoader() {
+    QFETCH(QByteArray, bytes);
+    QFETCH(QString, loader);
+    for (const auto& candidate : loaders::all()) {
+        const int score = candidate->sniff({std::string_view(bytes.data(), size_t(bytes.size())), "x"});
+        const bool isIt = QString::fromStdString(candidate->info().id) == loader;
+        QVERIFY2(isIt ? score >= 60 && loadWith(*candidate, bytes).loaded : score == 0,
+                 qPrintable(QString::fromStdString(candidate->info().id) + ": " + QString::number(score)));
     }
 }
 

@@ -52,6 +52,8 @@ private slots:
     void jax();
     void clangTimeTrace();
     void node();
+    void protonStreams();
+    void protonInsideKernels();
 };
 
 void tst_Producers::jax() {
@@ -121,6 +123,35 @@ void tst_Producers::node() {
         }
     }
     QCOMPARE(opens, 1);
+}
+
+// Triton 3.6: proton.start(data="trace") around three launches of an add, a matmul and a relu.
+void tst_Producers::protonStreams() {
+    const auto trace = loadFile("proton.chrome_trace");
+    QVERIFY(trace);
+    QCOMPARE(formatOf(*trace), QString("proton-chrome-trace"));
+    QCOMPARE(trace->report().lostCount(), uint64_t(0));
+    QCOMPARE(kindsOf(*trace)["kernel"], (std::pair<int, qlonglong>{5, 2464 + 2272 + 2304 + 56512 + 2496}));
+    for (const KernelFacts& facts : trace->kernelFacts()) {
+        QCOMPARE(facts.stream, int64_t(7));
+    }
+    const auto args = trace->argsJson(EventRow(0U));
+    QVERIFY(args.ok());
+    QCOMPARE(QString::fromStdString(args.value()).remove(' '),
+             QString(R"({"call_stack":["ROOT","step","add","add_1048576"]})"));
+}
+
+// proton.start(backend="instrumentation", data="trace"): two scopes in four warps of four blocks.
+void tst_Producers::protonInsideKernels() {
+    const auto trace = loadFile("proton_instrumented.chrome_trace");
+    QVERIFY(trace);
+    QCOMPARE(formatOf(*trace), QString("proton-chrome-trace"));
+    QVERIFY(trace->report().issues().empty());
+    QCOMPARE(kindsOf(*trace)["other"].first, 32);
+    QCOMPARE(trace->processes().size(), size_t(4));
+    QCOMPARE(trace->tracks().size(), size_t(16));
+    QVERIFY(textOf(*trace, trace->processes()[0].label).startsWith("add2 Core"));
+    QCOMPARE(textOf(*trace, trace->tracks()[0].label), QString("warp 0 (line 0)"));
 }
 
 QTEST_APPLESS_MAIN(tst_Producers)

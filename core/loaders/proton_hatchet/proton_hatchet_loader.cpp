@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+#include "core/loaders/proton_hatchet/proton_hatchet_loader.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/base/stoppable.h"
+#include "core/loaders/damage_report.h"
+#include "core/loaders/proton_hatchet/hatchet_text.h"
+#include "core/loaders/proton_hatchet/profile_tree.h"
+
+namespace warpline::loaders::proton_hatchet {
+
+namespace {
+
+/// The metrics of a node as they stand in the file. A slice's source is the place of its node, whose metrics may stand
+/// behind its children: so this knows where.
+class MetricSource final : public EventSource {
+public:
+    struct Entry {
+        uint64_t nodeOffset = 0;
+        TextRange metrics;
+    };
+    MetricSource(std::shared_ptr<const TextSource> text, std::vector<Entry> entries, uint64_t maxBytes)
+        : m_text(std::move(text)), m_entries(std::move(entries)), m_maxBytes(maxBytes) {}
+
+    Result<std::string> argsJson(SourceRef event, SourceRef) const override {
+        const auto it = std::ranges::lower_bound(m_entries, event.offset, {}, &Entry::nodeOffset);
+        if (it == m_entries.end() || it->nodeOffset != event.offset || it->metrics.length == 0) {
+            return std::string("null");
+        }
+        if (it->metrics.length > m_maxBytes) {
+            return Error::failed("the metrics are longer than allowed");
+        }
+        auto text = m_text->read(it->metrics.offset, it->metrics.length);
+        if (!text) {
+            return text;
+        }
+        const auto json = nlohmann::ordered_json::parse(text.value(), nullptr, false);
+        if (!json.is_object()) {
+            return Error::failed("the node is no longer where it was: the file has changed");
+        }
+        return json.dump();
+    }
+
+private:
+    std::shared_ptr<const TextSource> m_text;
+    std::vector<Entry> m_entries;  ///< ascending
+    uint64_t m_maxBytes;
+};
+
+Status addSlices(const ProfileTree& tree, FileId file, TraceBuilder& builder, const JobControl& job) {
+    const ProcessId process = builder.process(file, std::nullopt);
+    builder.nameProcess(process, builder.intern("Proton"));
+    const TrackId track = builder.track(process, std::nullopt);
+    builder.nameTrack(track, builder.intern("Proton (aggregated)"));
+    const StringId kernelCategory = builder.intern("aggregated kernel");
+    const StringId scopeCategory = builder.intern("scope");
+    const std::vector<NodePlace> places = layOut(tree);
+    StopPoll poll(job);
+    for (size_t i = 0; i < tree.size(); ++i) {
+        if (poll.stopRequested()) {
+            return Error::cancelled();
+        }
+        const StringId name = builder.intern(tree[i].name);
+        const StringId category = tree[i].isDeviceWork ? kernelCategory : scopeCategory;
+        const SourceRef source = {tree[i].offset, 1};
+        if (places[i].duration == 0) {
+            // A slice without length would lie in both of its neighbours, and seem to be called by one.
+            builder.addInstant({places[i].begin, name, category, track, 't', source});
+            continue;
+        }
+        SliceRecord slice;
+        slice.begin = places[i].begin;
+        slice.duration = places[i].duration;
+        slice.name = name;
+        // Not of the kind of kernels: one that stands for many launches would be counted as one.
+        slice.category = category;
+        slice.track = track;
+        slice.source = source;
+        builder.addSlice(slice);
+    }
+    return Status::success();
+}
+
+std::vector<MetricSource::Entry> metricsOf(const ProfileTree& tree) {
+    std::vector<MetricSource::Entry> entries;
+    entries.reserve(tree.size());
+    for (const ProfileNode& node : tree) {
+        entries.push_back({node.offset, node.metrics});
+    }
+    return entries;
+}
+
+}  // namespace
+
+const LoaderInfo& ProtonHatchetLoader::info() const {
+    static const LoaderInfo kInfo{"proton_hatchet", "Triton Proton profile (hatchet JSON)"};
+    return kInfo;
+}
+
+int ProtonHatchetLoader::sniff(const SniffData& data) const {
+    // Deep trees are indented so far that their first frame may lie beyond the head: then lists of children tell.
+    std::string start;
+    for (const char c : data.head.substr(0, 4096)) {
+        if (c != ' ' && c != '\n' && c != '\r' && c != '\t') {
+            start += c;
+        }
+    }
+    constexpr std::array<std::string_view, 3> kKeys = {"\"children\":", "\"frame\":{", "\"metrics\":{"};
+    const bool startsAsTree =
+        std::ranges::any_of(kKeys, [&](std::string_view key) { return start.starts_with("[{" + std::string(key)); });
+    if (!startsAsTree) {
+        return 0;
+    }
+    constexpr int kSure = 97;
+    const auto has = [&](std::string_view key) { return data.head.find(key) != std::string_view::npos; };
+    const bool isDeep = start.starts_with("[{\"children\":[{\"children\":[");
+    return isDeep || (has("\"frame\"") && has("\"children\"")) ? kSure : 0;
+}
+
+Status ProtonHatchetLoader::load(const std::shared_ptr<TextSource>& source, FileId file, TraceBuilder& builder,
+                                 const LoadOptions& options, JobControl& job) const {
+    job.setPhase("Reading the profile");
+    TextChars chars(*source, job);
+    ImportReport& report = builder.report();
+    HatchetText text = readHatchet(chars, file, source->offsetSpace(), report);
+    if (const Status& status = chars.status(); !status) {
+        return status;
+    }
+    if (!text.isHatchet) {
+        return text.endedEarly ? Error::failed("the file ends before its tree begins", "truncated")
+                               : Error::failed("this is no Proton profile: no tree of frames", "unsupported");
+    }
+    reportDamage(*source, text.endedEarly, file, report);
+    if (text.endedEarly) {
+        report.setIncomplete();
+    }
+    report.add(file, text.hasTimes ? "no_timeline" : "no_times", text.hasTimes ? Severity::Info : Severity::Warning,
+               std::nullopt, OffsetSpace::File);
+    if (const Status status = addSlices(text.tree, file, builder, job); !status) {
+        return status;
+    }
+    for (DeviceInfo& device : text.devices) {
+        builder.addDevice(std::move(device));
+    }
+    FileInfo& info = builder.file(file);
+    info.format = "proton-hatchet-json";
+    if (text.deviceText.length != 0 && text.deviceText.length <= options.maxEventBytes) {
+        // Clocks and bus widths are there: what a roofline needs.
+        if (auto devices = source->read(text.deviceText.offset, text.deviceText.length)) {
+            info.properties["proton_devices"] = std::move(devices.value());
+        }
+    }
+    info.source = std::make_shared<MetricSource>(source, metricsOf(text.tree), options.maxEventBytes);
+    return Status::success();
+}
+
+std::unique_ptr<Loader> make() {
+    return std::make_unique<ProtonHatchetLoader>();
+}
+
+}  // namespace warpline::loaders::proton_hatchet
