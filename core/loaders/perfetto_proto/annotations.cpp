@@ -19,6 +19,27 @@ std::string numbered(std::string_view what, uint64_t number) {
     return "(" + std::string(what) + " " + std::to_string(number) + ")";
 }
 
+/// How deep a JSON text opens brackets outside of strings.
+uint32_t bracketDepth(std::string_view json) {
+    uint32_t depth = 0;
+    uint32_t deepest = 0;
+    bool isInString = false;
+    for (size_t i = 0; i < json.size(); ++i) {
+        const char c = json[i];
+        if (isInString) {
+            i += c == '\\' ? 1 : 0;
+            isInString = c != '"';
+        } else if (c == '"') {
+            isInString = true;
+        } else if (c == '[' || c == '{') {
+            deepest = std::max(deepest, ++depth);
+        } else if ((c == ']' || c == '}') && depth > 0) {
+            --depth;
+        }
+    }
+    return deepest;
+}
+
 class AnnotationWriter {
 public:
     AnnotationWriter(JsonWriter& json, const AnnotationTexts& texts, uint32_t maxDepth)
@@ -103,7 +124,8 @@ private:
                 writeNested(value.bytes, depth + 1);
                 break;
             case annotation::kLegacyJson:
-                nlohmann::json::accept(value.bytes) ? m_json.raw(value.bytes) : m_json.text(value.bytes);
+                bracketDepth(value.bytes) < m_maxDepth&& nlohmann::json::accept(value.bytes) ? m_json.raw(value.bytes)
+                                                                                             : m_json.text(value.bytes);
                 break;
             case annotation::kProtoValue:
                 m_json.text(std::to_string(value.bytes.size()) + " bytes");
@@ -175,32 +197,32 @@ bool isTypedArgument(const WireField& field) {
 
 }  // namespace
 
-void AnnotationTable::clear(uint32_t sequence, uint64_t offset) {
+void AnnotationTable::clear(uint32_t sequence, Place place) {
     std::vector<Generation>& generations = m_sequences[sequence];
     const bool isUsed =
         !generations.empty() && (!generations.back().texts.names.empty() || !generations.back().texts.values.empty());
     if (isUsed || generations.empty()) {
-        generations.push_back({offset, {}});
+        generations.push_back({place, {}});
     } else {
-        generations.back().begin = std::min(generations.back().begin, offset);
+        generations.back().begin = std::min(generations.back().begin, place);
     }
 }
 
 AnnotationTexts& AnnotationTable::current(uint32_t sequence) {
     std::vector<Generation>& generations = m_sequences[sequence];
     if (generations.empty()) {
-        generations.push_back({0, {}});
+        generations.push_back({{}, {}});
     }
     return generations.back().texts;
 }
 
-const AnnotationTexts& AnnotationTable::at(uint32_t sequence, uint64_t offset) const {
+const AnnotationTexts& AnnotationTable::at(uint32_t sequence, Place place) const {
     static const AnnotationTexts kNone;
     const auto it = m_sequences.find(sequence);
     if (it == m_sequences.end()) {
         return kNone;
     }
-    const auto after = std::ranges::upper_bound(it->second, offset, {}, &Generation::begin);
+    const auto after = std::ranges::upper_bound(it->second, place, {}, &Generation::begin);
     return after == it->second.begin() ? kNone : (after - 1)->texts;
 }
 

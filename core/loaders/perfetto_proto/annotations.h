@@ -3,6 +3,7 @@
 // Debug annotations of a track event as JSON, and the texts that they name by number. Filled while loading, then only
 // read, by any thread.
 
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -20,16 +21,22 @@ struct AnnotationTexts {
 /// All of a trace's, by sequence and place.
 class AnnotationTable {
 public:
-    /// The state of `sequence` is cleared by the packet at `offset`; offsets ascend.
-    void clear(uint32_t sequence, uint64_t offset);
+    /// A packet: by its offset, and by its number where several stand in one compressed packet. Ascends through a file.
+    struct Place {
+        uint64_t offset = 0;
+        uint32_t number = 0;
+        auto operator<=>(const Place&) const = default;
+    };
+    /// The state of `sequence` is cleared by the packet at `place`.
+    void clear(uint32_t sequence, Place place);
     /// Those that the sequence numbers now.
     AnnotationTexts& current(uint32_t sequence);
-    /// Those that held for a packet at `offset`; empty ones if there are none.
-    const AnnotationTexts& at(uint32_t sequence, uint64_t offset) const;
+    /// Those that held for a packet at `place`; empty ones if there are none.
+    const AnnotationTexts& at(uint32_t sequence, Place place) const;
 
 private:
     struct Generation {
-        uint64_t begin;
+        Place begin;
         AnnotationTexts texts;
     };
     std::unordered_map<uint32_t, std::vector<Generation>> m_sequences;

@@ -70,7 +70,7 @@ private:
             return packet;
         }
         if ((event.length & kCompressedBit) == 0) {
-            return argsOfPacket(packet.value(), event.offset);
+            return argsOfPacket(packet.value(), placeOf(event));
         }
         const uint32_t wanted = event.length & ~kCompressedBit;
         for (WireReader fields(packet.value()); fields.next();) {
@@ -81,14 +81,14 @@ private:
             uint32_t number = 0;
             for (WireReader packets(inner.text); packets.next(); ++number) {
                 if (number == wanted && packets.field().isBytes()) {
-                    return argsOfPacket(packets.field().bytes, event.offset);
+                    return argsOfPacket(packets.field().bytes, placeOf(event));
                 }
             }
         }
         return changed();
     }
 
-    Result<std::string> argsOfPacket(std::string_view packet, uint64_t offset) const {
+    Result<std::string> argsOfPacket(std::string_view packet, AnnotationTable::Place place) const {
         uint32_t sequence = 0;
         std::optional<std::string_view> trackEvent;
         for (WireReader fields(packet); fields.next();) {
@@ -101,7 +101,7 @@ private:
         if (!trackEvent) {
             return changed();
         }
-        return annotationsJson(*trackEvent, m_texts->at(sequence, offset), m_options.maxArgsDepth);
+        return annotationsJson(*trackEvent, m_texts->at(sequence, place), m_options.maxArgsDepth);
     }
 
     std::shared_ptr<const TextSource> m_text;

@@ -16,6 +16,10 @@ constexpr SourceRef compressedReference(uint64_t outerOffset, uint32_t number) {
     return {outerOffset, kCompressedBit | number};
 }
 
+constexpr AnnotationTable::Place placeOf(SourceRef source) {
+    return {source.offset, (source.length & kCompressedBit) != 0 ? source.length & ~kCompressedBit : 0};
+}
+
 std::shared_ptr<const EventSource> makePacketSource(std::shared_ptr<const TextSource> text,
                                                     std::shared_ptr<const AnnotationTable> texts,
                                                     const LoadOptions& options);

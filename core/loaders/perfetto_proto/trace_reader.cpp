@@ -163,7 +163,7 @@ void TraceReader::addPacket(std::string_view packet, uint64_t offset, SourceRef 
         sequence.track.reset();
         sequence.counterTracks.clear();
         sequence.doubleCounterTracks.clear();
-        m_annotationTexts->clear(head.sequence, offset);
+        m_annotationTexts->clear(head.sequence, placeOf(source));
     }
     if (!head.defaults.empty()) {
         readDefaults(head.defaults, sequence);
