@@ -145,6 +145,8 @@ constexpr std::array kWordings = {
             "files hold sums that are not times, and nothing with a length is shown"},
     Wording{"bad_metric", std::nullopt, "time of a node cannot be used and counts as 0",
             "times of nodes cannot be used and count as 0"},
+    Wording{"not_shown", std::nullopt, "part of the file beside its events was read and is not shown",
+            "parts of the file beside its events were read and are not shown"},
     Wording{"recorder_note", std::nullopt, "note of the recording program", "notes of the recording program"},
 };
 

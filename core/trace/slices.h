@@ -23,6 +23,7 @@ enum SliceFlag : uint8_t {
     kSliceOverlaps = 4,    ///< overlaps an earlier slice of its track without nesting
     kSliceOutlier = 8,     ///< far away in time from all the rest; does not set the first view
     kSliceBadTime = 16,    ///< negative duration in the file, shown as 0
+    kSliceIsSum = 32,      ///< its length is a sum over many, its place no time: counts in no table
 };
 
 /// Sorted: rows of one track are contiguous, within a track rows of one lane, within a lane by begin without overlap.

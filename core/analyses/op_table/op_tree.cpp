@@ -126,8 +126,8 @@ public:
 private:
     bool inTree(uint32_t row) const {
         const EventKind kind = m_slices.kind[row];
-        return (isHostWork(kind) || kind == EventKind::Overhead || (m_tree.readsOther && kind == EventKind::Other)) &&
-               !m_names.hidden(m_slices.name[row]);
+        const bool standsIn = m_tree.readsOther && kind == EventKind::Other && (m_slices.flags[row] & kSliceIsSum) == 0;
+        return (isHostWork(kind) || kind == EventKind::Overhead || standsIn) && !m_names.hidden(m_slices.name[row]);
     }
 
     Key keyOf(uint32_t row) const { return {m_slices.begin[row], m_slices.end(row), row}; }

@@ -23,6 +23,9 @@ bool isUtf16(std::string_view head) {
 }
 
 void reportNotes(const HeaderFacts& facts, FileId file, ImportReport& report) {
+    for (const std::string& key : facts.notShown) {
+        report.add(file, "not_shown", Severity::Warning, std::nullopt, OffsetSpace::File, key);
+    }
     for (const std::string& note : facts.errorNotes) {
         report.add(file, "recorder_note", Severity::Warning, std::nullopt, OffsetSpace::File, note);
     }

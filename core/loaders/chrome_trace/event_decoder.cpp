@@ -100,7 +100,7 @@ std::optional<Phase> phaseOf(char letter) {
 }  // namespace
 
 struct EventDecoder::Fields {
-    std::string_view ph, name, cat, pid, tid, ts, dur, id, id2, scope, bp, args;
+    std::string_view ph, name, cat, pid, tid, ts, dur, id, id2, scope, bp, args, bindId, flowIn, flowOut;
 
     std::string_view* slot(std::string_view key) {
         switch (key.size()) {
@@ -118,6 +118,10 @@ struct EventDecoder::Fields {
                 return isKey(key, "dur") ? &dur : isKey(key, "cat") ? &cat : isKey(key, "id2") ? &id2 : nullptr;
             case 4:
                 return isKey(key, "name") ? &name : isKey(key, "args") ? &args : nullptr;
+            case 7:
+                return isKey(key, "bind_id") ? &bindId : isKey(key, "flow_in") ? &flowIn : nullptr;
+            case 8:
+                return isKey(key, "flow_out") ? &flowOut : nullptr;
             default:
                 return nullptr;
         }
@@ -447,6 +451,7 @@ void EventDecoder::decode(std::span<const Member> fields, std::span<const Member
             readSliceArgs(args, event, index, *m_texts, batch);
             if (isTimeTraceTotal(f.name, f.ts, args)) {
                 batch.totals.push_back(event.track);
+                event.sliceFlags |= kSliceIsSum;
             }
             break;
         case EventRole::Instant:
@@ -486,6 +491,29 @@ void EventDecoder::decode(std::span<const Member> fields, std::span<const Member
         reportOddities(m_oddities, source.offset);
     }
     batch.events.push_back(event);
+    if (!isNothing(f.bindId) && (event.role == EventRole::Slice || event.role == EventRole::Begin)) {
+        decodeBinding(f, event);
+    }
+}
+
+/// The newer way of arrows: a slice itself says that one leaves it or arrives.
+void EventDecoder::decodeBinding(const Fields& fields, const RawEvent& slice) {
+    const bool arrives = fields.flowIn == "true";
+    const bool leaves = fields.flowOut == "true";
+    if (!arrives && !leaves) {
+        return;
+    }
+    RawEvent flow;
+    flow.role = EventRole::Flow;
+    flow.phase = arrives && leaves ? 't' : arrives ? 'f' : 's';
+    flow.bindsToEnclosing = true;
+    flow.timeNs = slice.timeNs;
+    flow.name = slice.name;
+    flow.track = slice.track;
+    flow.source = slice.source;
+    takeId(fields.bindId, flow);
+    flow.hasId = true;
+    m_batch->events.push_back(flow);  // without a category: the two ends may have different ones
 }
 
 }  // namespace warpline::loaders::chrome_trace

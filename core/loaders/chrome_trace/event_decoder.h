@@ -47,6 +47,7 @@ private:
     void decodeId(const Fields& fields, RawEvent& event);
     bool readTime(const Fields& fields, RawEvent& event);
     bool readDuration(std::string_view value, RawEvent& event);
+    void decodeBinding(const Fields& fields, const RawEvent& slice);
     void decodeMetadata(std::span<const Member> args, RawEvent& event);
     void decodeCounter(std::span<const Member> args, const RawEvent& event);
     void reportOddities(uint32_t oddities, uint64_t offset);

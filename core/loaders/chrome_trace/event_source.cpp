@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "core/loaders/chrome_trace/event_source.h"
 
+#include <algorithm>
+#include <array>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -10,6 +13,9 @@
 namespace warpline::loaders::chrome_trace {
 
 namespace {
+
+/// Members of events that are neither args nor decoded when loading.
+constexpr std::array<std::string_view, 6> kKeysBesideArgs = {"sf", "stack", "esf", "estack", "tts", "tdur"};
 
 class ChromeEventSource final : public EventSource {
 public:
@@ -51,7 +57,8 @@ private:
         return text;
     }
 
-    /// The args as they stand in the file; "null" if there are none.
+    /// The args as they stand in the file, with what else the event says that nothing else shows: stacks, and times of
+    /// the thread's own clock. "null" if there is nothing.
     Result<std::string> argsText(SourceRef event) const {
         auto text = rawText(event);
         if (!text) {
@@ -62,13 +69,26 @@ private:
             return Error::failed("the event is no longer where it was: the file has changed");
         }
         std::string_view args = "null";
+        std::string beside;
         std::string key;
         for (const Member& member : members) {
             key.clear();
             appendDecoded(member.key, key);
-            args = key == "args" ? member.value : args;
+            if (key == "args") {
+                args = member.value;
+            } else if (std::ranges::find(kKeysBesideArgs, key) != kKeysBesideArgs.end()) {
+                beside += "\"" + key + "\":" + std::string(member.value) + ",";
+            }
         }
-        return std::string(args);
+        if (beside.empty() || !(args == "null" || isObject(args))) {
+            return std::string(args);
+        }
+        if (args == "null" || skipBlank(args, 1) == args.size() - 1) {
+            beside.back() = '}';
+            return "{" + beside;
+        }
+        // In front, as the last of equal keys counts.
+        return "{" + beside + std::string(args.substr(1));
     }
 
     std::shared_ptr<const TextSource> m_text;

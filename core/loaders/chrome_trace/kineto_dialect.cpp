@@ -319,6 +319,13 @@ bool readHeaderMember(std::string_view key, const std::string& value, FileInfo& 
         }
         return info.baseTimeNs.has_value();
     }
+    if (key == "systemTraceEvents" || key == "samples" || key == "powerTraceAsString") {
+        const bool isEmpty = value == "\"\"" || value == "[]" || value == "null";
+        if (!isEmpty) {
+            facts.notShown.emplace_back(key);
+        }
+        return true;
+    }
     if (key == "beginningOfTime") {  // clang's, in microseconds
         const auto micros = wholeValue(value);
         constexpr int64_t kNsPerUs = 1000;

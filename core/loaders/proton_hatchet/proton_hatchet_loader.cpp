@@ -81,6 +81,7 @@ Status addSlices(const ProfileTree& tree, FileId file, TraceBuilder& builder, co
         // Not of the kind of kernels: one that stands for many launches would be counted as one.
         slice.category = category;
         slice.track = track;
+        slice.flags = kSliceIsSum;
         slice.source = source;
         builder.addSlice(slice);
     }

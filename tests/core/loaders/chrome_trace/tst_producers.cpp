@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "core/analyses/op_table/op_table.h"
 #include "core/loaders/load_trace.h"
 #include "tests/core/loaders/loader_testing.h"
 
@@ -54,6 +55,7 @@ private slots:
     void node();
     void protonStreams();
     void protonInsideKernels();
+    void chromeStacksAndBindings();
 };
 
 void tst_Producers::jax() {
@@ -93,7 +95,19 @@ void tst_Producers::clangTimeTrace() {
         const bool isTotal = trace->string(s.name[i]).starts_with("Total ");
         QCOMPARE(textOf(*trace, trace->track(s.track[i]).label), QString(isTotal ? "totals" : "clang-14"));
         QVERIFY(!trace->track(s.track[i]).isDevice && s.kind[i] == EventKind::Other);
+        QCOMPARE((s.flags[i] & kSliceIsSum) != 0, isTotal);
         ++(isTotal ? totals : passes);
+    }
+    // The op table counts passes alone, so nothing twice.
+    OpTableOptions options;
+    JobControl job;
+    const auto table = computeOpTable(*trace, options, job);
+    QVERIFY(table.ok());
+    const Table& rows = table.value().table;
+    QVERIFY(rows.rowCount() > 0);
+    for (size_t row = 0; row < rows.rowCount(); ++row) {
+        const auto* name = std::get_if<std::string>(&rows.cell(row, 0));
+        QVERIFY(name != nullptr && !name->starts_with("Total "));
     }
     QCOMPARE(totals, kClangTotals);
     QCOMPARE(passes, kClangPasses);
@@ -152,6 +166,42 @@ void tst_Producers::protonInsideKernels() {
     QCOMPARE(trace->tracks().size(), size_t(16));
     QVERIFY(textOf(*trace, trace->processes()[0].label).startsWith("add2 Core"));
     QCOMPARE(textOf(*trace, trace->tracks()[0].label), QString("warp 0 (line 0)"));
+}
+
+// What about:tracing saves, after the format's description: stacks beside args, arrows that slices name themselves, and
+// the system's own trace as text.
+void tst_Producers::chromeStacksAndBindings() {
+    const auto loaded = loadText(R"j({"traceEvents":[
+{"ph":"X","name":"a","cat":"c","pid":1,"tid":1,"ts":1,"dur":5,"sf":2,"tts":100,"tdur":3,"args":{"x":1,"sf":"own"}},
+{"ph":"B","name":"b","pid":1,"tid":1,"ts":2,"stack":["main","b"]},{"ph":"E","pid":1,"tid":1,"ts":3,"esf":1},
+{"ph":"X","name":"from","cat":"here","pid":1,"tid":2,"ts":10,"dur":5,"bind_id":"0x1","flow_out":true,"args":{}},
+{"ph":"X","name":"over","cat":"there","pid":1,"tid":2,"ts":17,"dur":1,"bind_id":"0x1","flow_in":true,"flow_out":true},
+{"ph":"X","name":"to","pid":1,"tid":1,"ts":20,"dur":5,"bind_id":"0x1","flow_in":true,"args":"text","sf":3}],
+"stackFrames":{"1":{"category":"m","name":"main"},"2":{"category":"m","name":"foo","parent":"1"}},
+"samples":[{"cpu":0,"tid":1,"ts":4,"name":"cycles","sf":2,"weight":1}],"metadata":{"os-name":"Linux"},
+"systemTraceEvents":"# tracer: nop","controllerTraceDataKey":"systraceController"})j");
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    QMap<QString, QString> args;
+    for (uint32_t i = 0; i < trace.sliceCount(); ++i) {
+        const SliceColumns& s = trace.slices();
+        const auto json = trace.argsJson(EventRow(i));
+        args[textOf(trace, s.name[i])] =
+            QString::fromStdString(json.ok() ? json.value() : json.error().message).remove(' ');
+    }
+    QCOMPARE(args["a"], QString(R"({"tts":100,"tdur":3,"x":1,"sf":"own"})"));
+    QCOMPARE(args["b"], QString(R"({"stack":["main","b"],"esf":1})"));
+    QCOMPARE(args["from"], QString("{}"));
+    QCOMPARE(args["to"], QString("\"text\""));
+    QStringList arrows;
+    for (const FlowArrow& flow : trace.flows()) {
+        arrows << QString::fromStdString(std::string(trace.sliceName(flow.from)) + " -> " +
+                                         std::string(trace.sliceName(flow.to)));
+    }
+    QCOMPARE(arrows, (QStringList{"from -> over", "over -> to"}));
+    QCOMPARE(trace.report().countOf("dangling_flow"), uint64_t(0));
+    QCOMPARE(issueLines(trace).filter("not_shown"), QStringList{"not_shown warning 2 @-1"});
+    QVERIFY(trace.files()[0].properties.at("stackFrames").find("foo") != std::string::npos);
 }
 
 QTEST_APPLESS_MAIN(tst_Producers)

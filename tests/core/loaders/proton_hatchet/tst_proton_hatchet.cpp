@@ -94,6 +94,10 @@ void tst_ProtonHatchet::realFile() {
              QString(R"j(3 add_1048576 2464+6848 {"bytes":37748736,"count":3,"device_id":"0","device_type":"CUDA",)j"
                      R"j("flops32":3145728,"time (ns)":6848})j"));
     QCOMPARE(lines[5], QString("2 mm 9312+56384 {}"));
+    // Time of a GPU is none of a CPU: no row of the op table.
+    for (const uint8_t flags : trace.slices().flags) {
+        QVERIFY((flags & kSliceIsSum) != 0);
+    }
     QCOMPARE(trace.devices().size(), size_t(1));
     const DeviceInfo& device = trace.devices()[0];
     QCOMPARE(device.id, int64_t(0));
