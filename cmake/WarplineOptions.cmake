@@ -33,6 +33,10 @@ if(WARPLINE_SANITIZE)
     add_link_options(-fsanitize=${sanitizers})
 endif()
 
+if(WARPLINE_FUZZ)
+    add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
 find_program(WARPLINE_CCACHE ccache)
 mark_as_advanced(WARPLINE_CCACHE)
 if(WARPLINE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)

@@ -17,6 +17,7 @@ build_packages=(g++ cmake ninja-build zlib1g-dev libzstd-dev libsqlite3-dev libp
 # Quicker rebuilds; gzip at more than twice the speed; what Qt loads at run time for Wayland and text. The build does without.
 helpful_packages=(ccache libisal-dev qt6-wayland fontconfig fonts-dejavu-core)
 test_packages=(clang-format-14)
+fuzz_packages=(clang-16 libclang-rt-16-dev)
 
 print_packages_elsewhere() {
     cat >&2 <<'END'

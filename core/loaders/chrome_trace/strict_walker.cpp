@@ -56,30 +56,6 @@ bool hasSoundEscapes(std::string_view text, bool& any) {
     return true;
 }
 
-/// A number, true, false or null. Whole numbers and plain decimals are most of them, so they get a quick look first.
-bool isSoundWord(std::string_view token) {
-    const char* p = token.data();
-    const char* end = p + token.size();
-    if (*p >= '1' && *p <= '9') {
-        while (++p != end && isDigit(*p)) {
-        }
-        if (p == end) {
-            return true;
-        }
-        if (*p == '.') {
-            const char* point = p;
-            while (++p != end && isDigit(*p)) {
-            }
-            if (p == end && p - point > 1) {
-                return true;
-            }
-        }
-    } else if (*p == '0' && token.size() == 1) {
-        return true;
-    }
-    return isPlainWord(token);
-}
-
 }  // namespace
 
 struct StrictWalker::State {
@@ -111,6 +87,27 @@ struct StrictWalker::State {
             --to;
         }
         return {from, static_cast<size_t>(to - from)};
+    }
+    /// Is the entry a number, true, false or null, and which? Whole numbers and plain decimals are most of them, so
+    /// they get a quick look first.
+    bool isSoundWord(uint32_t i, std::string_view& word) const {
+        const char* from = text + index[i];
+        const char* to = text + index[i + 1];
+        const char* p = from;
+        if (*p >= '1' && *p <= '9') {
+            while (++p < to && isDigit(*p)) {
+            }
+            if (p < to && *p == '.') {
+                while (++p < to && isDigit(*p)) {
+                }
+            }
+            word = p == to ? std::string_view(from, static_cast<size_t>(p - from)) : token(i);
+            if (word.data() + word.size() == p && p[-1] != '.') {
+                return true;
+            }
+        }
+        word = token(i);
+        return isPlainWord(word);
     }
     bool isKey(uint32_t i) const { return i + 2 < count && text[index[i]] == '"' && text[index[i + 1]] == ':'; }
 
@@ -144,7 +141,8 @@ bool StrictWalker::State::skipContainer(uint32_t depthLeft) {
                 if (c == '{' || c == '[') {
                     break;
                 }
-                if (at >= count || (c != '"' && !isSoundWord(token(at)))) {
+                std::string_view word;
+                if (at >= count || (c != '"' && !isSoundWord(at, word))) {
                     return false;
                 }
                 ++at;
@@ -198,8 +196,10 @@ bool StrictWalker::State::object(bool isEvent) {
             const size_t from = index[first];
             list.add({name, std::string_view(text + from, index[at - 1] + 1 - from)});
         } else {
-            const std::string_view value = token(at);
-            if (c != '"' && !isSoundWord(value)) {
+            std::string_view value;
+            if (c == '"') {
+                value = token(at);
+            } else if (!isSoundWord(at, value)) {
                 return false;
             }
             list.add({name, value});
