@@ -11,6 +11,14 @@ add_library(warpline_zstd INTERFACE)
 target_link_libraries(warpline_zstd INTERFACE "${WARPLINE_ZSTD_LIBRARY}")
 target_include_directories(warpline_zstd SYSTEM INTERFACE "${WARPLINE_ZSTD_INCLUDE}")
 
+# Sums of the cache of traces. No distribution has a package file for it.
+find_library(WARPLINE_XXHASH_LIBRARY xxhash REQUIRED)
+find_path(WARPLINE_XXHASH_INCLUDE xxhash.h REQUIRED)
+mark_as_advanced(WARPLINE_XXHASH_LIBRARY WARPLINE_XXHASH_INCLUDE)
+add_library(warpline_xxhash INTERFACE)
+target_link_libraries(warpline_xxhash INTERFACE "${WARPLINE_XXHASH_LIBRARY}")
+target_include_directories(warpline_xxhash SYSTEM INTERFACE "${WARPLINE_XXHASH_INCLUDE}")
+
 # ISA-L reads gzip two to three times as fast as zlib; without it zlib does.
 find_library(WARPLINE_ISAL_LIBRARY isal)
 find_path(WARPLINE_ISAL_INCLUDE isa-l/igzip_lib.h)

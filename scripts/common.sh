@@ -12,8 +12,8 @@ die() {
     exit 1
 }
 
-build_packages=(g++ cmake ninja-build zlib1g-dev libzstd-dev libsqlite3-dev libpcre2-dev libsimdjson-dev
-    nlohmann-json3-dev libcli11-dev qt6-base-dev)
+build_packages=(g++ cmake ninja-build zlib1g-dev libzstd-dev libxxhash-dev libsqlite3-dev libpcre2-dev
+    libsimdjson-dev nlohmann-json3-dev libcli11-dev qt6-base-dev)
 # Quicker rebuilds; gzip at more than twice the speed; what Qt loads at run time for Wayland and text. The build does without.
 helpful_packages=(ccache libisal-dev qt6-wayland fontconfig fonts-dejavu-core)
 test_packages=(clang-format-14)
@@ -24,15 +24,15 @@ print_packages_elsewhere() {
 
 Warpline builds itself without questions on Debian 12. Elsewhere, install this and start the script again:
 
-  Ubuntu 24.04  sudo apt install g++ cmake ninja-build ccache zlib1g-dev libzstd-dev libisal-dev libsqlite3-dev libpcre2-dev \
-                    libsimdjson-dev nlohmann-json3-dev libcli11-dev qt6-base-dev qt6-wayland fonts-dejavu-core
-  Fedora        sudo dnf install gcc-c++ cmake ninja-build ccache zlib-devel libzstd-devel isa-l-devel sqlite-devel \
+  Ubuntu 24.04  sudo apt install g++ cmake ninja-build ccache zlib1g-dev libzstd-dev libisal-dev libxxhash-dev libsqlite3-dev \
+                    libpcre2-dev libsimdjson-dev nlohmann-json3-dev libcli11-dev qt6-base-dev qt6-wayland fonts-dejavu-core
+  Fedora        sudo dnf install gcc-c++ cmake ninja-build ccache zlib-devel libzstd-devel isa-l-devel xxhash-devel sqlite-devel \
                     pcre2-devel simdjson-devel json-devel cli11-devel qt6-qtbase-devel dejavu-sans-fonts
-  Arch          sudo pacman -S --needed gcc cmake ninja ccache zlib zstd isa-l sqlite pcre2 simdjson nlohmann-json cli11 \
+  Arch          sudo pacman -S --needed gcc cmake ninja ccache zlib zstd isa-l xxhash sqlite pcre2 simdjson nlohmann-json cli11 \
                     qt6-base qt6-wayland ttf-dejavu
 
 Needed at least: GCC 12 or Clang 16, CMake 3.25, Qt 6.4, simdjson 3.0, nlohmann/json 3.9, CLI11 2.1, PCRE2 10.34, SQLite 3.36, zlib,
-zstd 1.4.
+zstd 1.4, xxHash 0.8.
 Without Qt the command line is built, without the CUDA Toolkit all but the recorder; the check of the code's layout wants
 clang-format 14.
 END

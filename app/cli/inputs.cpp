@@ -7,7 +7,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/terminal.h"
-#include "core/loaders/load_trace.h"
+#include "core/cache/cached_load.h"
 
 namespace warpline::cli {
 
@@ -20,12 +20,28 @@ void addInputOptions(CLI::App& command, InputOptions& options, bool several) {
         command.add_option_function<std::string>("FILE", keep, kText)->required()->type_name("");
     }
     command.add_flag("--strict", options.strict, "exit with 3 if data of a file was lost");
+    command.add_flag("--no-cache", options.noCache, "read the file, even if the window has kept its trace");
+    command.add_flag("--verbose", options.verbose, "say on standard error how the file was read");
 }
 
 Result<std::shared_ptr<const Trace>> loadInputs(const InputOptions& options) {
     JobControl& job = interruptibleJob();
-    const ProgressLine progress(job);
-    return loadTrace(options.paths, LoadOptions(), job);
+    CacheSettings cache = options.noCache ? CacheSettings() : cacheSettings();
+    auto loaded = [&] {
+        const ProgressLine progress(job);
+        return loadTraceCached(options.paths, LoadOptions(), cache, job);
+    }();
+    if (!loaded) {
+        return loaded.error();
+    }
+    if (options.verbose) {
+        const CachedLoad& load = loaded.value();
+        printError(load.isFromCache ? "read from the cache" : "read from the file, not from the cache");
+        if (!load.note.empty()) {
+            printError("the cache was of no use: " + load.note);
+        }
+    }
+    return std::move(loaded.value().trace);
 }
 
 int fail(const Error& error) {

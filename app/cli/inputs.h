@@ -18,11 +18,15 @@ namespace warpline::cli {
 struct InputOptions {
     std::vector<std::string> paths;
     bool strict = false;
+    bool noCache = false;
+    bool verbose = false;
 };
 
-/// Declares the positional FILE (or FILE… if `several`) and --strict.
+/// Declares the positional FILE (or FILE… if `several`), --strict, --no-cache and --verbose.
 void addInputOptions(CLI::App& command, InputOptions& options, bool several);
 
+/// From the cache where that has them. What it does not have is not put there: who calls a command waits until it ends,
+/// and writing takes longer than the next command would save.
 Result<std::shared_ptr<const Trace>> loadInputs(const InputOptions& options);
 
 /// Says the reason on standard error and gives the exit code that goes with it.

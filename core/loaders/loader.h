@@ -48,6 +48,13 @@ public:
     /// job.total() is left alone if it is larger. REQUIRES: `file` was added to `builder` and `source` is at its start.
     virtual Status load(const std::shared_ptr<TextSource>& source, FileId file, TraceBuilder& builder,
                         const LoadOptions& options, JobControl& job) const = 0;
+    /// The EventSource that load() with these options left for this text, from its recipe's facts, which may be
+    /// damaged. A loader whose sources give recipes makes them here.
+    virtual Result<std::shared_ptr<const EventSource>> reopen(const std::shared_ptr<const TextSource>& /*source*/,
+                                                              std::string_view /*facts*/,
+                                                              const LoadOptions& /*options*/) const {
+        return Error::failed("this format cannot be read on demand without loading it");
+    }
 };
 
 }  // namespace warpline

@@ -2,6 +2,7 @@
 #include "core/loaders/text_source.h"
 
 #include <array>
+#include <mutex>
 #include <string_view>
 
 #include "core/loaders/gzip_source.h"
@@ -52,27 +53,103 @@ private:
     uint64_t m_position = 0;
 };
 
+enum class Compression { None, Gzip, Zstd };
+
+/// By the magic number; the ending of a name says nothing.
+Result<Compression> compressionOf(const StoredBytes& bytes) {
+    std::array<char, 4> magic{};
+    const auto count = bytes.readAt(0, magic);
+    if (!count) {
+        return count.error();
+    }
+    const std::string_view head(magic.data(), count.value());
+    return head == "\x28\xb5\x2f\xfd"     ? Compression::Zstd
+           : head.starts_with("\x1f\x8b") ? Compression::Gzip
+                                          : Compression::None;
+}
+
+std::shared_ptr<TextSource> makeSource(std::shared_ptr<const StoredBytes> bytes, Compression compression) {
+    switch (compression) {
+        case Compression::Zstd:
+            return makeZstdSource(std::move(bytes));
+        case Compression::Gzip:
+            return makeGzipSource(std::move(bytes));
+        case Compression::None:
+            break;
+    }
+    return std::make_shared<PlainSource>(std::move(bytes));
+}
+
+/// Compressed text that nobody reads from front to back: it knows places once it was there.
+class ReopenedSource final : public TextSource {
+public:
+    explicit ReopenedSource(std::shared_ptr<TextSource> source) : m_source(std::move(source)) {}
+
+    Result<size_t> readNext(std::span<char> /*buffer*/) override {
+        return Error::failed("a text that was opened again is read at places only");
+    }
+    Result<std::string> read(uint64_t offset, size_t length) const override {
+        if (const Status there = decompressTo(offset, length); !there) {
+            return there.error();
+        }
+        return m_source->read(offset, length);
+    }
+    uint64_t storedBytes() const override { return m_source->storedBytes(); }
+    uint64_t storedPosition() const override { return 0; }
+    std::string compression() const override { return m_source->compression(); }
+    std::vector<Damage> damage() const override { return {}; }
+
+private:
+    /// Up to the end of that stretch, or of the text if that is earlier.
+    Status decompressTo(uint64_t offset, uint64_t length) const {
+        constexpr size_t kPieceBytes = size_t{1} << 20;
+        const std::lock_guard lock(m_mutex);
+        std::vector<char> piece;
+        while (!m_isAtEnd && (m_textEnd < offset || m_textEnd - offset < length)) {
+            piece.resize(kPieceBytes);
+            const auto count = m_source->readNext(piece);
+            if (!count) {
+                return count.error();
+            }
+            m_textEnd += count.value();
+            m_isAtEnd = count.value() == 0;
+        }
+        return Status::success();
+    }
+
+    std::shared_ptr<TextSource> m_source;
+    mutable std::mutex m_mutex;  ///< guards what follows, and readNext()
+    mutable uint64_t m_textEnd = 0;
+    mutable bool m_isAtEnd = false;
+};
+
 }  // namespace
+
+Result<std::shared_ptr<TextSource>> openTextSource(std::shared_ptr<const StoredBytes> bytes) {
+    const auto compression = compressionOf(*bytes);
+    if (!compression) {
+        return compression.error();
+    }
+    return compression.value() == Compression::None ? makeSource(std::move(bytes), Compression::None)
+                                                    : readAhead(makeSource(std::move(bytes), compression.value()));
+}
+
+Result<std::shared_ptr<const TextSource>> reopenTextSource(std::shared_ptr<const StoredBytes> bytes) {
+    const auto compression = compressionOf(*bytes);
+    if (!compression) {
+        return compression.error();
+    }
+    auto source = makeSource(std::move(bytes), compression.value());
+    return compression.value() == Compression::None ? std::shared_ptr<const TextSource>(std::move(source))
+                                                    : std::make_shared<const ReopenedSource>(std::move(source));
+}
 
 Result<std::shared_ptr<TextSource>> openTextSource(const std::string& path, JobControl& job, uint64_t maxPipedBytes) {
     auto opened = openStoredBytes(path, maxPipedBytes, job);
     if (!opened) {
         return opened.error();
     }
-    auto bytes = std::move(opened.value());
-    std::array<char, 4> magic{};
-    const auto count = bytes->readAt(0, magic);
-    if (!count) {
-        return count.error();
-    }
-    const std::string_view head(magic.data(), count.value());
-    if (head == "\x28\xb5\x2f\xfd") {
-        return readAhead(makeZstdSource(std::move(bytes)));
-    }
-    if (head.starts_with("\x1f\x8b")) {
-        return readAhead(makeGzipSource(std::move(bytes)));
-    }
-    return std::shared_ptr<TextSource>(std::make_shared<PlainSource>(std::move(bytes)));
+    return openTextSource(std::move(opened.value()));
 }
 
 std::shared_ptr<TextSource> makeMemorySource(std::string text) {

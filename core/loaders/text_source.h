@@ -14,6 +14,8 @@
 
 namespace warpline {
 
+class StoredBytes;
+
 /// How much of a pipe is taken by default.
 inline constexpr uint64_t kMaxPipedBytes = uint64_t{8} << 30;
 
@@ -42,6 +44,11 @@ public:
     OffsetSpace offsetSpace() const { return compression() == "none" ? OffsetSpace::File : OffsetSpace::Decompressed; }
 };
 
+/// The text of bytes that are open already.
+Result<std::shared_ptr<TextSource>> openTextSource(std::shared_ptr<const StoredBytes> bytes);
+/// The same for who reads at places only, and has loaded the text before: compressed text is decompressed up to a place
+/// when that is first asked for (about a gigabyte a second), and not again.
+Result<std::shared_ptr<const TextSource>> reopenTextSource(std::shared_ptr<const StoredBytes> bytes);
 /// Opens a file, or standard input for "-". The content decides (magic numbers of gzip and zstd), not the ending. What
 /// is no regular file (a pipe) is read to its end, unless `job` is stopped; fails if it gives more than
 /// `maxPipedBytes`.

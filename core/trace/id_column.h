@@ -29,6 +29,17 @@ public:
     }
     size_t size() const { return m_isWide ? m_wide.size() : m_narrow.size(); }
     bool isWide() const { return m_isWide; }
+    /// What is stored: 4 bytes an id, 8 if isWide(). For writing the column down as it is, and filling one again.
+    std::span<const std::byte> stored() const {
+        return m_isWide ? std::as_bytes(std::span(m_wide)) : std::as_bytes(std::span(m_narrow));
+    }
+    /// Room for `count` ids in place of what was here; the caller fills in what stored() gave.
+    std::span<std::byte> makeRoom(size_t count, bool isWide) {
+        *this = IdColumn();
+        m_isWide = isWide;
+        isWide ? m_wide.resize(count) : m_narrow.resize(count);
+        return isWide ? std::as_writable_bytes(std::span(m_wide)) : std::as_writable_bytes(std::span(m_narrow));
+    }
     /// Ids order[0], order[1], … in this order; this column is empty afterwards. Not all of them when stopped.
     IdColumn takeInOrder(std::span<const uint32_t> order, const JobControl& job);
 

@@ -22,6 +22,10 @@ const T* findByRow(const EventColumn<T>& table, EventRow row) {
 Trace::Trace(std::unique_ptr<const TraceData> data) : m_data(std::move(data)) {}
 Trace::~Trace() = default;
 
+const TraceData& dataOf(const Trace& trace) {
+    return *trace.m_data;
+}
+
 std::span<const FileInfo> Trace::files() const {
     return m_data->files;
 }

@@ -107,6 +107,7 @@ public:
     static constexpr size_t kFewChildren = 256;
 
 private:
+    friend const TraceData& dataOf(const Trace& trace);
     std::unique_ptr<const TraceData> m_data;
 };
 

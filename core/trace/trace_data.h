@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The storage behind Trace. Only the builder writes it, only Trace reads it; nobody else includes this.
+// The storage behind Trace. The builder writes it and Trace reads it; core/cache writes it down as it is and fills it
+// again. Nobody else includes this.
 
 #include <memory>
 #include <optional>
@@ -74,5 +75,7 @@ struct TraceData {
     EventColumn<uint32_t> flowsByTo;      ///< indices into flows, by `to`
     EventColumn<DanglingFlow> danglingFlows;
 };
+
+const TraceData& dataOf(const Trace& trace);
 
 }  // namespace warpline

@@ -24,6 +24,7 @@ BEGIN {
     allow("core/table/", "core/(base|table)/")
     allow("core/loaders/[a-z0-9_]+/", "core/(base|trace|table)/|core/loaders/[a-z0-9_]+\\.h|%OWN")
     allow("core/loaders/", "core/(base|trace|table)/|core/loaders/[a-z0-9_]+\\.h")
+    allow("core/cache/", "core/(base|trace|cache)/|core/loaders/[a-z0-9_]+\\.h")
     allow("core/analyses/[a-z0-9_]+/", "core/(base|trace|table|devices)/|core/analyses/[a-z0-9_]+\\.h|%OWN")
     allow("core/analyses/", "core/(base|trace|table)/|core/analyses/[a-z0-9_]+\\.h")
     allow("core/exporters/[a-z0-9_]+/", "core/(base|trace|table)/|core/exporters/[a-z0-9_]+\\.h|%OWN")

@@ -120,6 +120,12 @@ Status ChromeTraceLoader::load(const std::shared_ptr<TextSource>& source, FileId
     return Status::success();
 }
 
+Result<std::shared_ptr<const EventSource>> ChromeTraceLoader::reopen(const std::shared_ptr<const TextSource>& source,
+                                                                     std::string_view /*facts*/,
+                                                                     const LoadOptions& options) const {
+    return makeEventSource(source, options);
+}
+
 std::unique_ptr<Loader> make() {
     return std::make_unique<ChromeTraceLoader>();
 }

@@ -45,6 +45,8 @@ public:
         return json;
     }
 
+    std::optional<SourceRecipe> recipe() const override { return SourceRecipe{"chrome_trace", {}}; }
+
 private:
     static bool isObject(std::string_view value) { return value.starts_with('{') && value.ends_with('}'); }
 

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 
@@ -23,6 +25,10 @@ public:
     void addCudaDevice(int64_t pid, int64_t cudaId, int64_t gpuId);
     /// The GPU's own number where the file tells, else `deviceId` as it stands; -1 if that is unknown.
     int32_t device(std::optional<int64_t> globalId, std::optional<int64_t> deviceId) const;
+
+    /// All of it as bytes, and back; nullopt if they are not such bytes.
+    std::string stored() const;
+    static std::optional<Identities> fromStored(std::string_view bytes);
 
 private:
     std::unordered_map<int64_t, uint32_t> m_processes;  ///< by processKey()

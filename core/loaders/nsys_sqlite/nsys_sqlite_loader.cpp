@@ -74,6 +74,12 @@ Status NsysSqliteLoader::load(const std::shared_ptr<TextSource>& source, FileId 
     return Status::success();
 }
 
+Result<std::shared_ptr<const EventSource>> NsysSqliteLoader::reopen(const std::shared_ptr<const TextSource>& source,
+                                                                    std::string_view facts,
+                                                                    const LoadOptions& options) const {
+    return reopenRowSource(source, facts, options.maxEventBytes);
+}
+
 std::unique_ptr<Loader> make() {
     return std::make_unique<NsysSqliteLoader>();
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <limits>
 #include <map>
 #include <mutex>
@@ -197,6 +198,12 @@ public:
         return args;
     }
 
+    std::optional<SourceRecipe> recipe() const override {
+        std::string facts(sizeof m_textBytes, '\0');
+        std::memcpy(facts.data(), &m_textBytes, sizeof m_textBytes);
+        return SourceRecipe{"nsys_sqlite", facts + m_identities.stored()};
+    }
+
 private:
     std::shared_ptr<const TextSource> m_text;
     uint64_t m_textBytes;
@@ -223,6 +230,20 @@ SourceRef rowReference(EventTable table, uint64_t pageOffset, std::optional<int6
 std::shared_ptr<const EventSource> makeRowSource(std::shared_ptr<const TextSource> text, uint64_t textBytes,
                                                  uint64_t maxValueBytes, Identities identities) {
     return std::make_shared<RowSource>(std::move(text), textBytes, maxValueBytes, std::move(identities));
+}
+
+Result<std::shared_ptr<const EventSource>> reopenRowSource(std::shared_ptr<const TextSource> text,
+                                                           std::string_view facts, uint64_t maxValueBytes) {
+    uint64_t textBytes = 0;
+    if (facts.size() < sizeof textBytes) {
+        return Error::failed("what is kept of the export is cut off");
+    }
+    std::memcpy(&textBytes, facts.data(), sizeof textBytes);
+    auto identities = Identities::fromStored(facts.substr(sizeof textBytes));
+    if (!identities) {
+        return Error::failed("what is kept of the export's processes is damaged");
+    }
+    return makeRowSource(std::move(text), textBytes, maxValueBytes, std::move(*identities));
 }
 
 }  // namespace warpline::loaders::nsys_sqlite

@@ -26,4 +26,8 @@ SourceRef rowReference(EventTable table, uint64_t pageOffset, std::optional<int6
 std::shared_ptr<const EventSource> makeRowSource(std::shared_ptr<const TextSource> text, uint64_t textBytes,
                                                  uint64_t maxValueBytes, Identities identities);
 
+/// From the facts of the recipe that such a source gives.
+Result<std::shared_ptr<const EventSource>> reopenRowSource(std::shared_ptr<const TextSource> text,
+                                                           std::string_view facts, uint64_t maxValueBytes);
+
 }  // namespace warpline::loaders::nsys_sqlite
