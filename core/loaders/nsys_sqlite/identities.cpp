@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "core/loaders/nsys_sqlite/identities.h"
 
-#include <cstring>
 #include <limits>
-#include <vector>
 
+#include "core/base/packed.h"
 #include "core/loaders/nsys_sqlite/names.h"
 
 namespace warpline::loaders::nsys_sqlite {
@@ -40,43 +39,35 @@ int32_t Identities::device(std::optional<int64_t> globalId, std::optional<int64_
     return number >= 0 && number <= std::numeric_limits<int32_t>::max() ? static_cast<int32_t>(number) : -1;
 }
 
-// Whole numbers of 64 bits: how many processes, key and number of each; then pid, CUDA id and GPU of each device.
 std::string Identities::stored() const {
-    std::vector<int64_t> numbers{static_cast<int64_t>(m_processes.size())};
+    PackedWriter out;
+    out.number(m_processes.size());
     for (const auto& [key, number] : m_processes) {
-        numbers.insert(numbers.end(), {key, number});
+        out.number(static_cast<uint64_t>(key));
+        out.number(number);
     }
+    out.number(m_gpus.size());
     for (const auto& [cuda, gpu] : m_gpus) {
-        numbers.insert(numbers.end(), {cuda.first, cuda.second, gpu});
+        out.number(static_cast<uint64_t>(cuda.first));
+        out.number(static_cast<uint64_t>(cuda.second));
+        out.number(static_cast<uint64_t>(gpu));
     }
-    std::string bytes(numbers.size() * sizeof(int64_t), '\0');
-    std::memcpy(bytes.data(), numbers.data(), bytes.size());
-    return bytes;
+    return out.take();
 }
 
 std::optional<Identities> Identities::fromStored(std::string_view bytes) {
-    std::vector<int64_t> numbers(bytes.size() / sizeof(int64_t));
-    if (numbers.empty() || bytes.size() % sizeof(int64_t) != 0) {
-        return std::nullopt;
-    }
-    std::memcpy(numbers.data(), bytes.data(), bytes.size());
-    const auto processes = static_cast<uint64_t>(numbers.front());
-    const size_t left = numbers.size() - 1;
-    if (processes > left / 2 || (left - 2 * processes) % 3 != 0) {
-        return std::nullopt;
-    }
+    PackedReader in(bytes);
     Identities identities;
-    size_t i = 1;
-    for (; i < 1 + 2 * processes; i += 2) {
-        if (numbers[i + 1] < 0 || numbers[i + 1] > std::numeric_limits<uint32_t>::max()) {
-            return std::nullopt;
-        }
-        identities.m_processes.try_emplace(numbers[i], static_cast<uint32_t>(numbers[i + 1]));
+    for (uint64_t left = in.number(); left > 0 && !in.failed(); --left) {
+        const auto key = static_cast<int64_t>(in.number());
+        identities.m_processes.try_emplace(key, static_cast<uint32_t>(in.number()));
     }
-    for (; i < numbers.size(); i += 3) {
-        identities.m_gpus.try_emplace({numbers[i], numbers[i + 1]}, numbers[i + 2]);
+    for (uint64_t left = in.number(); left > 0 && !in.failed(); --left) {
+        const auto pid = static_cast<int64_t>(in.number());
+        const auto cudaId = static_cast<int64_t>(in.number());
+        identities.m_gpus.try_emplace({pid, cudaId}, static_cast<int64_t>(in.number()));
     }
-    return identities;
+    return in.ok() ? std::optional(std::move(identities)) : std::nullopt;
 }
 
 }  // namespace warpline::loaders::nsys_sqlite

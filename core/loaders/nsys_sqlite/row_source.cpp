@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <limits>
 #include <map>
 #include <mutex>
@@ -13,6 +12,7 @@
 #include <utility>
 
 #include "core/base/json_writer.h"
+#include "core/base/packed.h"
 #include "core/loaders/nsys_sqlite/database.h"
 #include "core/loaders/nsys_sqlite/names.h"
 
@@ -199,9 +199,10 @@ public:
     }
 
     std::optional<SourceRecipe> recipe() const override {
-        std::string facts(sizeof m_textBytes, '\0');
-        std::memcpy(facts.data(), &m_textBytes, sizeof m_textBytes);
-        return SourceRecipe{"nsys_sqlite", facts + m_identities.stored()};
+        PackedWriter facts;
+        facts.number(m_textBytes);
+        facts.text(m_identities.stored());
+        return SourceRecipe{"nsys_sqlite", facts.take()};
     }
 
 private:
@@ -234,14 +235,11 @@ std::shared_ptr<const EventSource> makeRowSource(std::shared_ptr<const TextSourc
 
 Result<std::shared_ptr<const EventSource>> reopenRowSource(std::shared_ptr<const TextSource> text,
                                                            std::string_view facts, uint64_t maxValueBytes) {
-    uint64_t textBytes = 0;
-    if (facts.size() < sizeof textBytes) {
-        return Error::failed("what is kept of the export is cut off");
-    }
-    std::memcpy(&textBytes, facts.data(), sizeof textBytes);
-    auto identities = Identities::fromStored(facts.substr(sizeof textBytes));
-    if (!identities) {
-        return Error::failed("what is kept of the export's processes is damaged");
+    PackedReader in(facts);
+    const uint64_t textBytes = in.number();
+    auto identities = Identities::fromStored(in.text());
+    if (!in.ok() || !identities) {
+        return Error::failed("what is kept of the export is damaged");
     }
     return makeRowSource(std::move(text), textBytes, maxValueBytes, std::move(*identities));
 }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/json_writer.h"
+#include "core/base/packed.h"
 #include "core/loaders/perfetto_proto/field_numbers.h"
 #include "core/loaders/perfetto_proto/wire.h"
 
@@ -252,6 +253,51 @@ std::string annotationsJson(std::string_view trackEvent, const AnnotationTexts& 
     }
     json.endObject();
     return out;
+}
+
+std::string AnnotationTable::stored() const {
+    PackedWriter out;
+    const auto writeTexts = [&](const std::unordered_map<uint64_t, std::string>& texts) {
+        out.number(texts.size());
+        for (const auto& [number, text] : texts) {
+            out.number(number);
+            out.text(text);
+        }
+    };
+    out.number(m_sequences.size());
+    for (const auto& [sequence, generations] : m_sequences) {
+        out.number(sequence);
+        out.number(generations.size());
+        for (const Generation& generation : generations) {
+            out.number(generation.begin.offset);
+            out.number(generation.begin.number);
+            writeTexts(generation.texts.names);
+            writeTexts(generation.texts.values);
+        }
+    }
+    return out.take();
+}
+
+std::optional<AnnotationTable> AnnotationTable::fromStored(std::string_view bytes) {
+    PackedReader in(bytes);
+    const auto readTexts = [&](std::unordered_map<uint64_t, std::string>& texts) {
+        for (uint64_t left = in.number(); left > 0 && !in.failed(); --left) {
+            const uint64_t number = in.number();
+            texts.try_emplace(number, in.text());
+        }
+    };
+    AnnotationTable table;
+    for (uint64_t left = in.number(); left > 0 && !in.failed(); --left) {
+        auto& generations = table.m_sequences[static_cast<uint32_t>(in.number())];
+        for (uint64_t more = in.number(); more > 0 && !in.failed(); --more) {
+            Generation& generation = generations.emplace_back();
+            generation.begin.offset = in.number();
+            generation.begin.number = static_cast<uint32_t>(in.number());
+            readTexts(generation.texts.names);
+            readTexts(generation.texts.values);
+        }
+    }
+    return in.ok() ? std::optional(std::move(table)) : std::nullopt;
 }
 
 }  // namespace warpline::loaders::perfetto_proto

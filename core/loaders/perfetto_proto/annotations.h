@@ -5,6 +5,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -33,6 +34,10 @@ public:
     AnnotationTexts& current(uint32_t sequence);
     /// Those that held for a packet at `place`; empty ones if there are none.
     const AnnotationTexts& at(uint32_t sequence, Place place) const;
+
+    /// All of it as bytes, and back; nullopt if they are not such bytes.
+    std::string stored() const;
+    static std::optional<AnnotationTable> fromStored(std::string_view bytes);
 
 private:
     struct Generation {

@@ -37,6 +37,8 @@ public:
         return args;
     }
 
+    std::optional<SourceRecipe> recipe() const override { return SourceRecipe{"perfetto_proto", m_texts->stored()}; }
+
 private:
     /// The field that begins at `offset`.
     Result<std::string> fieldAt(uint64_t offset) const {

@@ -153,6 +153,16 @@ Status PerfettoProtoLoader::load(const std::shared_ptr<TextSource>& source, File
     return Status::success();
 }
 
+Result<std::shared_ptr<const EventSource>> PerfettoProtoLoader::reopen(const std::shared_ptr<const TextSource>& source,
+                                                                       std::string_view facts,
+                                                                       const LoadOptions& options) const {
+    auto texts = AnnotationTable::fromStored(facts);
+    if (!texts) {
+        return Error::failed("what is kept of the trace's numbered texts is damaged");
+    }
+    return makePacketSource(source, std::make_shared<const AnnotationTable>(std::move(*texts)), options);
+}
+
 std::unique_ptr<Loader> make() {
     return std::make_unique<PerfettoProtoLoader>();
 }

@@ -14,6 +14,9 @@ public:
     int sniff(const SniffData& data) const override;
     Status load(const std::shared_ptr<TextSource>& source, FileId file, TraceBuilder& builder,
                 const LoadOptions& options, JobControl& job) const override;
+    Result<std::shared_ptr<const EventSource>> reopen(const std::shared_ptr<const TextSource>& source,
+                                                      std::string_view facts,
+                                                      const LoadOptions& options) const override;
 };
 
 std::unique_ptr<Loader> make();

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/base/packed.h"
 #include "core/base/stoppable.h"
 #include "core/loaders/damage_report.h"
 #include "core/loaders/proton_hatchet/hatchet_text.h"
@@ -45,6 +46,16 @@ public:
             return Error::failed("the node is no longer where it was: the file has changed");
         }
         return json.dump();
+    }
+
+    std::optional<SourceRecipe> recipe() const override {
+        PackedWriter facts;
+        for (const Entry& entry : m_entries) {
+            facts.number(entry.nodeOffset);
+            facts.number(entry.metrics.offset);
+            facts.number(entry.metrics.length);
+        }
+        return SourceRecipe{"proton_hatchet", facts.take()};
     }
 
 private:
@@ -159,6 +170,25 @@ Status ProtonHatchetLoader::load(const std::shared_ptr<TextSource>& source, File
     }
     info.source = std::make_shared<MetricSource>(source, metricsOf(text.tree), options.maxEventBytes);
     return Status::success();
+}
+
+Result<std::shared_ptr<const EventSource>> ProtonHatchetLoader::reopen(const std::shared_ptr<const TextSource>& source,
+                                                                       std::string_view facts,
+                                                                       const LoadOptions& options) const {
+    std::vector<MetricSource::Entry> entries;
+    PackedReader in(facts);
+    while (!in.ok()) {
+        MetricSource::Entry entry;
+        entry.nodeOffset = in.number();
+        entry.metrics.offset = in.number();
+        entry.metrics.length = in.number();
+        if (in.failed()) {
+            return Error::failed("what is kept of the places of metrics is damaged");
+        }
+        entries.push_back(entry);
+    }
+    return std::shared_ptr<const EventSource>(
+        std::make_shared<MetricSource>(source, std::move(entries), options.maxEventBytes));
 }
 
 std::unique_ptr<Loader> make() {

@@ -8,6 +8,7 @@
 #include <xxhash.h>
 
 #include <QDir>
+#include <QDirIterator>
 #include <QTemporaryDir>
 #include <QTest>
 #include <cstring>
@@ -16,6 +17,7 @@
 #include "app/cli/dump/dump_document.h"
 #include "core/cache/trace_image.h"
 #include "core/loaders/load_trace.h"
+#include "core/loaders/registry.h"
 #include "core/trace/lod_pyramid.h"
 #include "tests/core/loaders/loader_testing.h"
 #include "tests/support/cli_process.h"
@@ -43,6 +45,7 @@ private slots:
     void stops();
     void damaged();
     void madeUp();
+    void madeUpRecipes();
     void ofAnotherBuild();
     void commandLine();
 
@@ -214,7 +217,8 @@ QByteArray richText() {
 void tst_CachedLoad::sameTrace_data() {
     QTest::addColumn<QString>("path");
     for (const char* folder : {WARPLINE_TEST_DATA_DIR, WARPLINE_SAMPLES_DIR}) {
-        for (const QFileInfo& info : QDir(folder).entryInfoList(QDir::Files)) {
+        for (QDirIterator it(folder, QDir::Files, QDirIterator::Subdirectories); it.hasNext();) {
+            const QFileInfo info(it.next());
             QTest::newRow(qPrintable(info.fileName())) << info.filePath();
         }
     }
@@ -528,6 +532,37 @@ void tst_CachedLoad::madeUp() {
     }
     // Most of a byte's values in a name or a time are as good as any.
     QVERIFY2(refused > 300 && taken > 300, qPrintable(QString("%1 %2").arg(refused).arg(taken)));
+}
+
+/// Facts that no source has given: refused, or a source that answers or says why not.
+void tst_CachedLoad::madeUpRecipes() {
+    const std::string tail("\0\0\0\0\0\0\0", 7);
+    const std::vector<std::string> made = {"",
+                                           "x",
+                                           std::string(8, '\0'),
+                                           std::string(64, '\0'),
+                                           std::string(64, '\xff'),
+                                           "\x01" + tail,
+                                           "\x01" + tail + "\x7f" + tail,
+                                           "\x03" + tail + std::string(200, '\x01')};
+    const std::shared_ptr<const TextSource> text = makeMemorySource("{\"ph\": 1}");
+    int refused = 0;
+    for (const auto& loader : loaders::all()) {
+        for (const std::string& facts : made) {
+            const auto source = loader->reopen(text, facts, {});
+            if (!source) {
+                ++refused;
+                QVERIFY(!source.error().message.empty());
+                continue;
+            }
+            for (const SourceRef place :
+                 {SourceRef{0, 9}, SourceRef{0, 1}, SourceRef{5, 1000}, SourceRef{~0ULL, ~0U}}) {
+                const auto args = source.value()->argsJson(place, place);
+                QVERIFY(args.ok() || !args.error().message.empty());
+            }
+        }
+    }
+    QVERIFY(refused > 10);
 }
 
 void tst_CachedLoad::ofAnotherBuild() {
