@@ -8,6 +8,7 @@
 #include <QFileInfo>
 #include <QMimeData>
 #include <QStackedWidget>
+#include <QStatusBar>
 #include <QUrl>
 
 #include "app/ui/about_dialog.h"
@@ -186,6 +187,20 @@ void MainWindow::chooseFiles() {
 
 void MainWindow::reload() {
     openFiles(m_openPaths);
+}
+
+void MainWindow::clearCache() {
+    // Also with the switch off: what was kept before is still there.
+    m_clear.start<bool>(
+        [](JobControl&) -> Result<bool> {
+            const Status status = TraceCache(cacheSettings()).clear();
+            return status ? Result<bool>(true) : Result<bool>(status.error());
+        },
+        [this](const Result<bool>& result) {
+            constexpr int kShownMs = 8000;
+            statusBar()->showMessage(result ? tr("The trace cache is empty") : fromUtf8(result.error().message),
+                                     kShownMs);
+        });
 }
 
 void MainWindow::chooseTheme(ThemeChoice choice) {

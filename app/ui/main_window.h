@@ -9,6 +9,7 @@
 
 #include "app/ui/shortcut_sheet.h"
 #include "core/base/result.h"
+#include "widgets/support/job_runner.h"
 #include "widgets/support/recent_files.h"
 #include "widgets/support/session.h"
 #include "widgets/support/theme.h"
@@ -67,6 +68,7 @@ protected:
 private:
     void makeMenus();
     void makeFileMenu();
+    void makeCacheActions(QMenu* file);
     void makeViewMenu();
     void makePanelMenus();
     void makeHelpMenu();
@@ -76,6 +78,7 @@ private:
     void restPage();
     void chooseFiles();
     void reload();
+    void clearCache();
     void fillRecentMenu();
     void onOpened(std::shared_ptr<const Trace> trace);
     void onFailed(const Error& error);
@@ -112,6 +115,7 @@ private:
     QLabel* m_statusFile = nullptr;
     QLabel* m_statusCounts = nullptr;
     QHBoxLayout* m_statusPanels = nullptr;
+    JobRunner m_clear;
     QTimer m_showLoading;  ///< what loads at once should not flash
 };
 

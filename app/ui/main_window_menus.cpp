@@ -20,6 +20,7 @@
 #include "core/base/units.h"
 #include "widgets/support/cell_text.h"
 #include "widgets/support/icons.h"
+#include "widgets/support/settings.h"
 
 namespace warpline::ui {
 
@@ -62,12 +63,39 @@ void MainWindow::makeFileMenu() {
     connect(m_cancel, &QAction::triggered, m_opener, &TraceOpener::cancel);
     m_close = add(file, tr("&Close trace"), {QKeySequence(Qt::CTRL | Qt::Key_W)}, &MainWindow::closeTrace);
     file->addSeparator();
+    makeCacheActions(file);
+    file->addSeparator();
     QAction* quit = file->addAction(tr("&Quit"));
     quit->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Q));
     connect(quit, &QAction::triggered, this, [this] {
         if (close()) {
             QApplication::quit();
         }
+    });
+}
+
+void MainWindow::makeCacheActions(QMenu* file) {
+    file->setToolTipsVisible(true);
+    QAction* keep = file->addAction(tr("&Keep large traces"));
+    keep->setCheckable(true);
+    keep->setToolTip(tr("So that they open quicker the next time"));
+    connect(keep, &QAction::triggered, this, [](bool on) { settings::store().setValue(settings::kKeepTraces, on); });
+    QAction* clear = add(file, tr("Clear the &trace cache"), {}, &MainWindow::clearCache);
+    connect(file, &QMenu::aboutToShow, this, [keep, clear] {
+        const CacheSettings allowed = cacheSettings();
+        keep->setEnabled(allowed.isOn());
+        keep->setChecked(allowed.isOn() && settings::store().value(settings::kKeepTraces, true).toBool());
+        if (!allowed.isOn()) {
+            keep->setToolTip(allowed.problem.empty() ? tr("Switched off by WARPLINE_CACHE_LIMIT")
+                                                     : fromUtf8(allowed.problem));
+        }
+        // A handful of files: there are no small ones.
+        const uint64_t bytes = TraceCache(allowed).bytes();
+        clear->setText(bytes == 0
+                           ? tr("Clear the &trace cache")
+                           : tr("Clear the &trace cache (%1)").arg(fromUtf8(formatBytes(static_cast<double>(bytes)))));
+        clear->setEnabled(bytes != 0);
+        clear->setToolTip(fromUtf8(allowed.folder));
     });
 }
 
@@ -219,7 +247,11 @@ void MainWindow::refreshStatus() {
         return;
     }
     m_statusFile->setText(shortNames(m_openPaths));
-    m_statusFile->setToolTip(m_openPaths.join('\n'));
+    QStringList lines = m_openPaths;
+    if (m_opener->isFromCache()) {
+        lines << tr("Opened from the cache");
+    }
+    m_statusFile->setToolTip(lines.join('\n'));
     const QString separator = QStringLiteral("   \u00b7   ");
     QStringList parts;
     parts << (trace->range().has_value() ? fromUtf8(formatDuration(trace->range()->length())) : tr("no time span"));

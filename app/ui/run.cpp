@@ -88,6 +88,7 @@ int run(int argc, char** argv) {
     QApplication::setDesktopFileName("warpline");
     if (picture) {
         settings::useTemporary();
+        settings::store().setValue(settings::kKeepTraces, false);  // nor does it leave anything with the user
     }
     applyTheme(arguments.theme.value_or(picture ? ThemeChoice::Light : rememberedTheme()));
 

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "core/loaders/load_trace.h"
+#include "widgets/support/settings.h"
 
 namespace warpline::ui {
 
@@ -29,17 +29,44 @@ void TraceOpener::open(const QStringList& paths) {
     for (const QString& path : paths) {
         names.push_back(QFile::encodeName(path).toStdString());
     }
-    m_job.start<TracePtr>([names = std::move(names)](JobControl& job) { return loadTrace(names, LoadOptions(), job); },
-                          [this](Result<TracePtr> result) {
-                              m_poll.stop();
-                              if (result.ok()) {
-                                  emit opened(std::move(result).value());
-                              } else {
-                                  emit failed(result.error());
-                              }
-                          });
+    m_job.start<CachedLoad>([names = std::move(names), settings = cache()](
+                                JobControl& job) { return loadTraceCached(names, LoadOptions(), settings, job); },
+                            [this](Result<CachedLoad> result) {
+                                m_poll.stop();
+                                if (!result.ok()) {
+                                    emit failed(result.error());
+                                    return;
+                                }
+                                CachedLoad& load = result.value();
+                                m_isFromCache = load.isFromCache;
+                                emit opened(load.trace);
+                                if (load.toStore) {
+                                    keep(load.trace, std::move(*load.toStore));
+                                }
+                            });
     m_poll.start();
     emit started();
+}
+
+CacheSettings TraceOpener::cache() {
+    CacheSettings settings = cacheSettings();
+    if (!settings::store().value(settings::kKeepTraces, true).toBool()) {
+        settings.limitBytes = 0;
+    }
+    return settings;
+}
+
+void TraceOpener::keep(const std::shared_ptr<const Trace>& trace, LoadedFiles files) {
+    // The job gives its hold of the trace up where it runs: freeing one that was closed meanwhile takes longer than a
+    // frame.
+    auto held = std::make_shared<TracePtr>(trace);
+    m_keep.start<bool>(
+        [held, files = std::move(files), settings = cache()](JobControl& job) -> Result<bool> {
+            const TracePtr mine = std::move(*held);
+            return storeTrace(*mine, files, settings, job).ok();
+        },
+        // A full disk is no matter of who looks at a trace; the next load takes as long as this one.
+        [](Result<bool>) {});
 }
 
 void TraceOpener::cancel() {

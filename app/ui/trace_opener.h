@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Loads traces on a thread, one attempt at a time; a newer one replaces the one before. Tells how far it is. GUI
-// thread.
+// Loads traces on a thread, one attempt at a time; a newer one replaces the one before. Tells how far it is. What took
+// long is put into the cache by another thread once it is open. GUI thread.
 
 #include <QObject>
 #include <QStringList>
@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "core/base/result.h"
+#include "core/cache/cached_load.h"
 #include "core/trace/trace.h"
 #include "widgets/support/job_runner.h"
 
@@ -26,6 +27,11 @@ public:
     void cancel();
     bool busy() const { return m_job.busy(); }
     const QStringList& paths() const { return m_paths; }
+    /// Whether what was opened last came from the cache.
+    bool isFromCache() const { return m_isFromCache; }
+
+    /// What the environment allows and the user has not switched off.
+    static CacheSettings cache();
 
 signals:
     void started();
@@ -36,9 +42,13 @@ signals:
     void cancelled();
 
 private:
+    void keep(const std::shared_ptr<const Trace>& trace, LoadedFiles files);
+
     JobRunner m_job;
+    JobRunner m_keep;
     QTimer m_poll;
     QStringList m_paths;
+    bool m_isFromCache = false;
 };
 
 }  // namespace warpline::ui

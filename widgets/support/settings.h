@@ -12,6 +12,7 @@ inline constexpr auto kGeometry = "window/geometry";           ///< QWidget::sav
 inline constexpr auto kLayout = "window/layout";               ///< QMainWindow::saveState() of the docks
 inline constexpr auto kRecentFiles = "files/recent";           ///< paths, latest first
 inline constexpr auto kLastFolder = "files/last_folder";       ///< where the open dialog starts
+inline constexpr auto kKeepTraces = "files/keep_traces";       ///< bool: large ones, in the cache; true without it
 inline constexpr auto kExportFolder = "files/last_export";     ///< where tables were saved last
 inline constexpr auto kTimelineHeads = "timeline/head_width";  ///< logical pixels
 
