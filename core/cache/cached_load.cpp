@@ -18,10 +18,6 @@ namespace warpline {
 
 namespace {
 
-/// A load that takes less is repeated as quickly as an image is read.
-constexpr auto kLongLoad = std::chrono::milliseconds(300);
-constexpr uint64_t kLargeFiles = uint64_t{32} << 20;
-
 std::optional<LoadedFiles::Stamp> stampOf(const std::string& path) {
     struct stat status {};
     // Files of the system's own (/proc) say that they are empty and are not.
@@ -177,8 +173,9 @@ Result<CachedLoad> loadTraceCached(const std::vector<std::string>& paths, const 
         return trace.error();
     }
     result.trace = std::move(trace.value());
-    const bool isWorthIt = files && (settings.keepsAll || bytesOf(*files) > kLargeFiles ||
-                                     std::chrono::steady_clock::now() - start > kLongLoad);
+    const auto took = std::chrono::steady_clock::now() - start;
+    const bool isWorthIt =
+        files && (bytesOf(*files) > settings.largeBytes || took >= std::chrono::milliseconds(settings.longLoadMs));
     if (isWorthIt && hasTraceImage(*result.trace) && areUnchanged(*files)) {
         result.toStore = std::move(files);
     }

@@ -18,7 +18,9 @@ struct CacheSettings {
     std::string folder;       ///< "": there is no cache
     uint64_t limitBytes = 0;  ///< of all images together; 0: there is no cache
     std::string problem;      ///< why there is none, if that is not by wish
-    bool keepsAll = false;    ///< also what loads at once; for tests
+    // What takes less is loaded again as quickly as an image is read.
+    uint64_t longLoadMs = 300;                 ///< a trace is worth keeping if it took longer …
+    uint64_t largeBytes = uint64_t{32} << 20;  ///< … or its files are larger
 
     bool isOn() const { return !folder.empty() && limitBytes != 0; }
 };

@@ -69,7 +69,7 @@ int main(int argc, char** argv) {
         std::perror(folder.c_str());
         return 1;
     }
-    const CacheSettings settings{folder, uint64_t{64} << 30, {}, true};
+    const CacheSettings settings{folder, uint64_t{64} << 30, {}, 0};
     const auto load = [&](bool fromCache) {
         JobControl job;
         const auto loaded = loadTraceCached({path}, {}, fromCache ? settings : CacheSettings(), job);

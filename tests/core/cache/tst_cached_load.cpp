@@ -50,7 +50,7 @@ private slots:
     void commandLine();
 
 private:
-    CacheSettings settings() const { return {m_folder->filePath("cache").toStdString(), uint64_t{1} << 30, {}, true}; }
+    CacheSettings settings() const { return {m_folder->filePath("cache").toStdString(), uint64_t{1} << 30, {}, 0}; }
     std::string write(const QString& name, const QByteArray& bytes) const {
         QFile file(m_folder->filePath(name));
         [&] { QVERIFY(file.open(QIODevice::WriteOnly)); }();
@@ -386,13 +386,17 @@ void tst_CachedLoad::whatCannotBeKept() {
 }
 
 void tst_CachedLoad::smallFilesAreNotKept() {
-    const std::string path = write("a.json", "[]\n");
+    const std::string path = write("a.json", kinetoText(5));
     CacheSettings usual = settings();
-    usual.keepsAll = false;
+    usual.longLoadMs = 3'600'000;
     JobControl job;
-    const auto loaded = loadTraceCached({path}, {}, usual, job);
+    auto loaded = loadTraceCached({path}, {}, usual, job);
     QVERIFY(loaded.ok());
     QVERIFY(!loaded.value().toStore.has_value());
+    usual.largeBytes = 200;
+    loaded = loadTraceCached({path}, {}, usual, job);
+    QVERIFY(loaded.ok());
+    QVERIFY(loaded.value().toStore.has_value());
 }
 
 void tst_CachedLoad::off() {

@@ -28,7 +28,7 @@ private slots:
 
 private:
     CacheSettings settings(uint64_t limit = 1000) const {
-        return {m_folder->filePath("a/traces").toStdString(), limit, {}, false};
+        return {m_folder->filePath("a/traces").toStdString(), limit};
     }
     QStringList files() const { return QDir(m_folder->filePath("a/traces")).entryList(QDir::Files | QDir::Hidden); }
     std::unique_ptr<QTemporaryDir> m_folder;
