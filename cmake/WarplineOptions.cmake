@@ -28,8 +28,9 @@ endif()
 
 if(WARPLINE_SANITIZE)
     string(REPLACE ";" "," sanitizers "${WARPLINE_SANITIZE}")
+    add_compile_options(-fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
     # Instrumented code leads GCC 12 to see uninitialised members in the standard library where there are none.
-    add_compile_options(-fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer -Wno-maybe-uninitialized)
+    add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
     add_link_options(-fsanitize=${sanitizers})
 endif()
 
