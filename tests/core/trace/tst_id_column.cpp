@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <QTest>
+#include <algorithm>
 #include <random>
 
 #include "core/trace/id_column.h"
@@ -41,6 +42,16 @@ private slots:
             QCOMPARE(column[i], ids[i]);
         }
         std::shuffle(order.begin(), order.end(), std::mt19937(3));
+        IdColumn copied;
+        copied.push_back(uint64_t{1} << 50);  // what was there before is gone
+        const auto room = copied.makeRoom(column.size(), column.isWide());
+        QCOMPARE(room.size(), column.stored().size());
+        std::ranges::copy(column.stored(), room.begin());
+        QCOMPARE(copied.size(), ids.size());
+        QCOMPARE(copied.isWide(), isWide);
+        for (size_t i = 0; i < ids.size(); ++i) {
+            QCOMPARE(copied[i], ids[i]);
+        }
         const IdColumn moved = column.takeInOrder(order, JobControl());
         QCOMPARE(moved.size(), ids.size());
         for (size_t i = 0; i < order.size(); ++i) {
