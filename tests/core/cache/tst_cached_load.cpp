@@ -20,7 +20,6 @@
 #include "core/loaders/registry.h"
 #include "core/trace/lod_pyramid.h"
 #include "tests/core/loaders/loader_testing.h"
-#include "tests/support/cli_process.h"
 #include "tests/support/nsys_export.h"
 
 using namespace warpline;
@@ -47,7 +46,6 @@ private slots:
     void madeUp();
     void madeUpRecipes();
     void ofAnotherBuild();
-    void commandLine();
 
 private:
     CacheSettings settings() const { return {m_folder->filePath("cache").toStdString(), uint64_t{1} << 30, {}, 0}; }
@@ -583,37 +581,6 @@ void tst_CachedLoad::ofAnotherBuild() {
     const CachedLoad again = load({path});
     QVERIFY(!again.isFromCache);
     QVERIFY2(again.note.find("another version") != std::string::npos, again.note.c_str());
-}
-
-/// The command line reads the cache and never writes it.
-void tst_CachedLoad::commandLine() {
-#ifdef WARPLINE_CLI_PATH
-    const QString path = QString::fromStdString(write("a.json", richText()));
-    CliOptions options;
-    options.environment = {{"XDG_CACHE_HOME", m_folder->filePath("home")}, {"WARPLINE_CACHE_LIMIT", "1G"}};
-    const QStringList command{"dump", path, "--verbose"};
-    const CliRun first = runCli(command, options);
-    QCOMPARE(first.code, 0);
-    QVERIFY2(first.err.contains("not from the cache"), first.err.constData());
-    QVERIFY(!QDir(m_folder->filePath("home")).exists());
-    const CachedLoad loaded = load({path.toStdString()});
-    CacheSettings there = settings();
-    there.folder = m_folder->filePath("home/warpline/traces").toStdString();
-    JobControl job;
-    QVERIFY(storeTrace(*loaded.trace, *loaded.toStore, there, job).ok());
-    const CliRun second = runCli(command, options);
-    QVERIFY2(second.err.contains("read from the cache"), second.err.constData());
-    QCOMPARE(second.out, first.out);
-    const CliRun third = runCli(command + QStringList("--no-cache"), options);
-    QVERIFY2(third.err.contains("not from the cache"), third.err.constData());
-    QCOMPARE(third.out, first.out);
-    options.environment[1].second = "off";
-    QVERIFY(runCli(command, options).err.contains("not from the cache"));
-    options.environment[1].second = "much";
-    QVERIFY(runCli(command, options).err.contains("WARPLINE_CACHE_LIMIT"));
-#else
-    QSKIP("the program is not built");
-#endif
 }
 
 QTEST_GUILESS_MAIN(tst_CachedLoad)
