@@ -12,6 +12,7 @@
 
 #include "app/ui/load_page.h"
 #include "widgets/support/cell_text.h"
+#include "widgets/support/format_text.h"
 #include "widgets/support/icons.h"
 
 namespace warpline::ui {
@@ -43,10 +44,10 @@ QString adviceFor(const QStringList& paths, const Error& error) {
             "The file is cut off or damaged before anything usable. Copy it again, or record it again and let the "
             "program finish.");
     }
-    return tr(
-        "Warpline reads Chrome traces (JSON with traceEvents, or a list of events) as torch.profiler, JAX, "
-        "Perfetto's legacy export and Chrome write them, plain or gzip. With torch, "
-        "prof.export_chrome_trace(\"trace.json.gz\") writes one.");
+    return tr("Warpline reads, plain, gzip or zstd: %1. With torch, prof.export_chrome_trace(\"trace.json.gz\") writes "
+              "a "
+              "Chrome trace.")
+        .arg(formatTitles().join(", "));
 }
 
 ErrorPage::ErrorPage(QWidget* parent)

@@ -13,6 +13,7 @@
 
 #include "app/ui/entry_button.h"
 #include "app/ui/samples.h"
+#include "widgets/support/format_text.h"
 #include "widgets/support/recent_files.h"
 
 namespace warpline::ui {
@@ -63,10 +64,9 @@ StartPage::StartPage(RecentFiles& recent, QWidget* parent)
     lists->addWidget(makeCard(tr("Samples"), &m_sampleEntries), 1, Qt::AlignTop);
     lists->addWidget(m_recentCard, 1, Qt::AlignTop);
 
-    auto* drop =
-        new QLabel(tr("Or drop files anywhere in this window. Several files share one time axis.\nChrome traces "
-                      "from torch.profiler, JAX and others, plain or gzip."),
-                   this);
+    auto* drop = new QLabel(tr("Or drop files anywhere in this window. Several files share one time axis.\nReads: %1.")
+                                .arg(formatsInBrief()),
+                            this);
     drop->setProperty("role", "muted");
     drop->setAlignment(Qt::AlignCenter);
     drop->setWordWrap(true);

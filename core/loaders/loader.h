@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/job_control.h"
 #include "core/base/parallel.h"
@@ -29,6 +30,8 @@ struct LoadOptions {
 struct LoaderInfo {
     std::string id;     ///< folder, namespace and registry id: "chrome_trace"
     std::string title;  ///< "Chrome trace (Kineto, JAX, Trace Event JSON)"
+    /// Of its files as people name them, without those of compressions: ".json". For dialogs; sniff() decides.
+    std::vector<std::string> endings = {};
 };
 
 /// What is known of an input before it is read.

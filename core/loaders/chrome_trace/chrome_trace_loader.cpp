@@ -59,7 +59,8 @@ Error unusable(const DocumentReader& reader) {
 }  // namespace
 
 const LoaderInfo& ChromeTraceLoader::info() const {
-    static const LoaderInfo kInfo{"chrome_trace", "Chrome trace (Kineto, JAX and TensorFlow, Trace Event JSON)"};
+    static const LoaderInfo kInfo{
+        "chrome_trace", "Chrome trace (Kineto, JAX and TensorFlow, Trace Event JSON)", {".json", ".chrome_trace"}};
     return kInfo;
 }
 

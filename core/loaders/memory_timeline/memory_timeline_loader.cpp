@@ -47,7 +47,7 @@ size_t eatNumbers(std::string_view& text) {
 }  // namespace
 
 const LoaderInfo& MemoryTimelineLoader::info() const {
-    static const LoaderInfo kInfo{"memory_timeline", "PyTorch memory timeline (JSON)"};
+    static const LoaderInfo kInfo{"memory_timeline", "PyTorch memory timeline (JSON)", {".json"}};
     return kInfo;
 }
 

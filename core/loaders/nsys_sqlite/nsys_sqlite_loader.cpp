@@ -20,7 +20,7 @@ bool contains(std::string_view text, std::string_view part) {
 }  // namespace
 
 const LoaderInfo& NsysSqliteLoader::info() const {
-    static const LoaderInfo kInfo{"nsys_sqlite", "Nsight Systems (SQLite export)"};
+    static const LoaderInfo kInfo{"nsys_sqlite", "Nsight Systems export (SQLite)", {".sqlite"}};
     return kInfo;
 }
 

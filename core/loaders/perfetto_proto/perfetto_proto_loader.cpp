@@ -72,7 +72,8 @@ std::optional<int> plausiblePackets(std::string_view head, bool isAll) {
 }  // namespace
 
 const LoaderInfo& PerfettoProtoLoader::info() const {
-    static const LoaderInfo kInfo{"perfetto_proto", "Perfetto trace (protocol buffers)"};
+    static const LoaderInfo kInfo{
+        "perfetto_proto", "Perfetto trace (protocol buffers)", {".perfetto-trace", ".pftrace"}};
     return kInfo;
 }
 

@@ -111,7 +111,7 @@ std::vector<MetricSource::Entry> metricsOf(const ProfileTree& tree) {
 }  // namespace
 
 const LoaderInfo& ProtonHatchetLoader::info() const {
-    static const LoaderInfo kInfo{"proton_hatchet", "Triton Proton profile (hatchet JSON)"};
+    static const LoaderInfo kInfo{"proton_hatchet", "Triton Proton profile (hatchet JSON)", {".hatchet"}};
     return kInfo;
 }
 

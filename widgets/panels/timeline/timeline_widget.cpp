@@ -16,6 +16,7 @@
 #include "widgets/panels/timeline/event_place.h"
 #include "widgets/panels/timeline/lane_canvas.h"
 #include "widgets/support/discard.h"
+#include "widgets/support/format_text.h"
 #include "widgets/support/settings.h"
 
 namespace warpline::timeline {
@@ -198,9 +199,9 @@ void TimelineWidget::rebuildLayout() {
 void TimelineWidget::updateEmptyState() {
     const bool empty = !m_trace || (m_model && m_layout.sections().empty());
     if (!m_trace) {
-        m_empty->setContent(Icon::Timeline, tr("No trace is open"),
-                            tr("Open a profile with File > Open, or drop one on this window: PyTorch and other "
-                               "Chrome traces (.json, .json.gz)."));
+        m_empty->setContent(
+            Icon::Timeline, tr("No trace is open"),
+            tr("Open a profile with File > Open, or drop one on this window (%1).").arg(formatsInBrief()));
     } else if (empty) {
         m_empty->setContent(Icon::Timeline, tr("Nothing to draw"),
                             tr("This trace has no event with a time. The list of import issues says what was read."));
