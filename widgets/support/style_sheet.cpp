@@ -46,7 +46,6 @@ QHeaderView { background: @raised; }
 QHeaderView::section { background: @raised; color: @mutedText; border: none; border-right: 1px solid @border;
     border-bottom: 1px solid @border; padding: 5px 5px 5px 8px; }
 QHeaderView::section:hover { background: @hovered; color: @text; }
-QHeaderView::down-arrow, QHeaderView::up-arrow { subcontrol-origin: padding; subcontrol-position: center right; }
 QTreeView::item { padding: 2px 4px; min-height: 18px; }
 QTableCornerButton::section { background: @raised; border: none; }
 

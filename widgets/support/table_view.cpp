@@ -14,6 +14,7 @@
 #include "widgets/support/cell_delegate.h"
 #include "widgets/support/cell_text.h"
 #include "widgets/support/settings.h"
+#include "widgets/support/table_header.h"
 #include "widgets/support/table_model.h"
 #include "widgets/support/theme.h"
 
@@ -26,7 +27,6 @@ constexpr int kMaxOtherWidth = 260;
 constexpr int kRatioWidth = 92;
 constexpr int kSampledRows = 60;
 constexpr int kPadding = 22;
-constexpr int kSortArrow = 14;
 }  // namespace
 
 TableView::TableView(TableModel* model, const QString& settingsId, const QString& defaultSort, QWidget* parent)
@@ -47,7 +47,8 @@ TableView::TableView(TableModel* model, const QString& settingsId, const QString
     setMouseTracking(true);
     verticalHeader()->hide();
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    QHeaderView* header = horizontalHeader();
+    auto* header = new TableHeader(this);
+    setHorizontalHeader(header);
     header->setSectionsClickable(true);
     header->setHighlightSections(false);
     header->setContextMenuPolicy(Qt::CustomContextMenu);
@@ -139,7 +140,7 @@ void TableView::resizeEvent(QResizeEvent* event) {
 
 int TableView::defaultWidth(int column) const {
     const ColumnInfo& info = m_model->columnInfo(column);
-    const int heading = fontMetrics().horizontalAdvance(fromUtf8(info.title)) + kPadding + kSortArrow;
+    const int heading = fontMetrics().horizontalAdvance(fromUtf8(info.title)) + kPadding + TableHeader::kArrowRoom;
     if (column == 0 && !isNumeric(info)) {
         return std::max(heading, kFirstTextWidth);
     }

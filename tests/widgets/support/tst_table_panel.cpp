@@ -42,6 +42,8 @@ private slots:
     void theSelectedRowIsFoundAgainByAllThatNamesIt();
     void resultsAreFreedOffTheGuiThread();
     void headingsSort();
+    void anArrowTellsTheOrder_data();
+    void anArrowTellsTheOrder();
     void onlyTheVisibleRangeOrAreaCounts();
     void columnsAreChosenAndRemembered();
     void copying();
@@ -262,6 +264,53 @@ void TestTablePanel::headingsSort() {
     click("key");
     QTRY_COMPARE(names(), (QStringList{"ProfilerStep*", "aten::add", "aten::mm", "aten::relu"}));
     QCOMPARE(settings::store().value("tables/ops/sort").toString(), "key");
+}
+
+void TestTablePanel::anArrowTellsTheOrder_data() {
+    QTest::addColumn<bool>("dark");
+    QTest::addColumn<int>("scale");
+    QTest::newRow("light") << false << 1;
+    QTest::newRow("dark") << true << 1;
+    QTest::newRow("light, 200 %") << false << 2;
+    QTest::newRow("dark, 200 %") << true << 2;
+}
+
+void TestTablePanel::anArrowTellsTheOrder() {
+    QFETCH(bool, dark);
+    QFETCH(int, scale);
+    applyTheme(dark ? ThemeChoice::Dark : ThemeChoice::Light);
+    TableView* view = m_panel->view();
+    QHeaderView* header = view->horizontalHeader();
+    const int column = m_panel->model()->columnOf("cpu_ns");
+    // Pixels of the arrow's colour in each line of the column's heading.
+    const auto lines = [&](int section) {
+        QImage image(header->size() * scale, QImage::Format_RGB32);
+        image.setDevicePixelRatio(scale);
+        header->render(&image);
+        const QColor wanted = theme().accent;
+        std::vector<int> counts;
+        const int left = header->sectionViewportPosition(section) * scale;
+        for (int y = 0; y < image.height(); ++y) {
+            int found = 0;
+            for (int x = left; x < left + header->sectionSize(section) * scale; ++x) {
+                found += image.valid(x, y) && image.pixelColor(x, y) == wanted ? 1 : 0;
+            }
+            if (found > 0) {
+                counts.push_back(found);
+            }
+        }
+        return counts;
+    };
+    view->setSortSpec("-cpu_ns");
+    const std::vector<int> down = lines(column);
+    QVERIFY2(down.size() >= static_cast<size_t>(4 * scale), qPrintable(QString::number(down.size())));
+    QVERIFY(down.front() >= 7 * scale && down.back() <= 3 * scale);
+    view->setSortSpec("cpu_ns");
+    const std::vector<int> up = lines(column);
+    QVERIFY(up.size() >= static_cast<size_t>(4 * scale));
+    QVERIFY(up.back() >= 7 * scale && up.front() <= 3 * scale);
+    QVERIFY(lines(m_panel->model()->columnOf("key")).empty());
+    applyTheme(ThemeChoice::Light);
 }
 
 void TestTablePanel::onlyTheVisibleRangeOrAreaCounts() {
