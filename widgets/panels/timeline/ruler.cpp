@@ -5,6 +5,8 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <optional>
+#include <utility>
 
 #include "core/base/units.h"
 
@@ -12,12 +14,18 @@ namespace warpline::timeline {
 
 namespace {
 
-/// The next of 1, 2, 5, 10, 20, … that follows `step`; `step` itself at the end of 64 bits.
-DurationNs nextStep(DurationNs step) {
+/// The largest power of ten that is not above `value`, which is at least 1.
+DurationNs powerOf(DurationNs value) {
     DurationNs power = 1;
-    while (power <= step / 10) {
+    while (power <= value / 10) {
         power *= 10;
     }
+    return power;
+}
+
+/// The next of 1, 2, 5, 10, 20, … that follows `step`; `step` itself at the end of 64 bits.
+DurationNs nextStep(DurationNs step) {
+    const DurationNs power = powerOf(step);
     const DurationNs lead = step / power;
     const DurationNs factor = lead < 2 ? 2 : lead < 5 ? 5 : 10;
     if (power > std::numeric_limits<DurationNs>::max() / factor) {
@@ -46,6 +54,36 @@ TimeNs floorTo(TimeNs value, DurationNs step) {
 
 uint64_t magnitudeOf(DurationNs value) {
     return value < 0 ? 0 - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
+}
+
+/// With that many digits a label is rather an offset: "+20 ns" instead of "10.40402 ms".
+constexpr uint64_t kCountFromBase = 100'000;
+
+struct Scale {
+    TimeNs baseNs = 0;  ///< from the trace's start, for offsets
+    DurationNs largestNs = 0;
+    DurationNs stepNs = 1;
+    bool isOffset = false;
+
+    std::string label(TimeNs at) const {
+        return isOffset ? "+" + rulerLabel(distanceSaturated(baseNs, at), stepNs, largestNs)
+                        : rulerLabel(at, stepNs, largestNs);
+    }
+};
+
+/// How wide labels are depends on the step's decimals, so the step grows until they fit.
+Scale scaleFor(const TimeAxis& axis, TimeNs first, TimeNs last, std::optional<TimeNs> base, DurationNs largest,
+               const LabelWidth& labelWidth, int gap) {
+    Scale scale{base.value_or(0), largest, stepAtLeast(axis.nsPerPixel * 60), base.has_value()};
+    for (;;) {
+        const int widest = std::max(labelWidth(scale.label(floorTo(first, scale.stepNs))),
+                                    labelWidth(scale.label(floorTo(last, scale.stepNs))));
+        const DurationNs next = nextStep(scale.stepNs);
+        if (static_cast<double>(scale.stepNs) / axis.nsPerPixel >= widest + gap || next == scale.stepNs) {
+            return scale;
+        }
+        scale.stepNs = next;
+    }
 }
 
 }  // namespace
@@ -87,25 +125,20 @@ RulerTicks computeRulerTicks(const TimeAxis& axis, int width, TimeNs traceStart,
     const DurationNs first = distanceSaturated(traceStart, view.begin);
     const DurationNs last = distanceSaturated(traceStart, view.end);
     result.largestNs = magnitudeOf(first) > magnitudeOf(last) ? first : last;
-    // How wide labels are depends on the step's decimals, so grow the step until they fit.
-    DurationNs step = stepAtLeast(axis.nsPerPixel * 60);
-    for (;;) {
-        const int widest = std::max(labelWidth(rulerLabel(floorTo(first, step), step, result.largestNs)),
-                                    labelWidth(rulerLabel(floorTo(last, step), step, result.largestNs)));
-        const DurationNs next = nextStep(step);
-        if (static_cast<double>(step) / axis.nsPerPixel >= widest + gap || next == step) {
-            break;
-        }
-        step = next;
+    Scale scale = scaleFor(axis, first, last, std::nullopt, result.largestNs, labelWidth, gap);
+    if (magnitudeOf(result.largestNs) / static_cast<uint64_t>(powerOf(scale.stepNs)) >= kCountFromBase) {
+        // A base as round as the view is long, so that it stays while one pans a little.
+        DurationNs round = powerOf(std::max<DurationNs>(distanceSaturated(first, last), 1));
+        do {
+            round *= 10;
+            const TimeNs base = floorTo(first, round);
+            scale = scaleFor(axis, first, last, base, distanceSaturated(base, last), labelWidth, gap);
+            result.baseLabel = rulerLabel(base, round, result.largestNs);
+        } while (scale.stepNs > round && round < std::numeric_limits<DurationNs>::max() / 100);
     }
+    const DurationNs step = scale.stepNs;
     result.stepNs = step;
-    const DurationNs lead = [&] {
-        DurationNs power = 1;
-        while (power <= step / 10) {
-            power *= 10;
-        }
-        return step / power;
-    }();
+    const DurationNs lead = step / powerOf(step);
     DurationNs minor = step / (lead == 2 ? 4 : 5);
     if (minor * (lead == 2 ? 4 : 5) != step || static_cast<double>(minor) / axis.nsPerPixel < 5) {
         minor = step;
@@ -115,7 +148,12 @@ RulerTicks computeRulerTicks(const TimeAxis& axis, int width, TimeNs traceStart,
         tick.time = addSaturated(traceStart, at);
         tick.x = static_cast<int>(std::floor(timeToX(axis, tick.time)));
         if (at % step == 0) {
-            tick.label = rulerLabel(at, step, result.largestNs);
+            tick.major = true;
+            std::string label = scale.label(at);
+            const int left = tick.x + kRulerLabelInset;
+            if (left >= 0 && left + labelWidth(label) <= width) {
+                tick.label = std::move(label);
+            }
         }
         result.ticks.push_back(std::move(tick));
         if (at > std::numeric_limits<DurationNs>::max() - minor) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Where the time ruler has its ticks, and what stands at them. Steps are 1, 2 or 5 times a power of ten nanoseconds;
-// times are counted from the trace's start.
+// times are counted from the trace's start; where that takes too many digits, from a round time near the view.
 
 #include <functional>
 #include <string>
@@ -15,18 +15,23 @@ namespace warpline::timeline {
 struct RulerTick {
     TimeNs time = 0;
     int x = 0;
-    std::string label;  ///< empty: a minor tick
+    bool major = false;
+    std::string label;  ///< of a major tick, where it fits between the edges as a whole
 };
 
 struct RulerTicks {
     DurationNs stepNs = 0;     ///< between labels
     DurationNs largestNs = 0;  ///< of the view, from the trace's start: decides the unit
+    std::string baseLabel;     ///< the time that labels ("+20 ns") count from; empty: the trace's start
     std::vector<RulerTick> ticks;
 };
 
 /// A time since the trace's start, with the decimals that `stepNs` (a power of ten, or 2 or 5 of it) needs, in the unit
 /// that fits `largestNs`: "69.55 ms". Exact at any length.
 std::string rulerLabel(DurationNs since, DurationNs stepNs, DurationNs largestNs);
+
+/// From a tick to its label, in pixels.
+constexpr int kRulerLabelInset = 4;
 
 /// Width of a label in pixels.
 using LabelWidth = std::function<int(std::string_view)>;

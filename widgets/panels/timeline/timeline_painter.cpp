@@ -61,28 +61,30 @@ void TimelinePainter::ruler(const RulerTicks& ticks) {
     const QColor major = mixed(m_f.theme.raised, m_f.theme.rulerText, 0.7);
     for (const RulerTick& tick : ticks.ticks) {
         const int x = m_f.ruler.left() + tick.x;
-        if (tick.label.empty()) {
+        if (!tick.major) {
             m_p.fillRect(x, m_f.ruler.bottom() - 3, 1, 4, minor);
         } else {
             m_p.fillRect(x, m_f.ruler.bottom() - 9, 1, 10, major);
-            if (x + 4 + metrics.horizontalAdvance(text(tick.label)) > m_f.ruler.right()) {
-                continue;
-            }
             m_p.setPen(m_f.theme.rulerText);
-            m_p.drawText(QRect(x + 4, m_f.ruler.top(), 400, m_f.ruler.height() - 5), Qt::AlignLeft | Qt::AlignVCenter,
-                         text(tick.label));
+            m_p.drawText(QRect(x + kRulerLabelInset, m_f.ruler.top(), 400, m_f.ruler.height() - 5),
+                         Qt::AlignLeft | Qt::AlignVCenter, text(tick.label));
         }
     }
     m_p.setClipping(false);
     m_p.fillRect(full.left(), full.bottom(), full.width(), 1, m_f.theme.border);
-    // The corner says what the whole width of the view is.
+    // The corner says from where the labels count, and what the whole width of the view is.
+    QRect corner(m_f.heads.left() + 8, m_f.ruler.top(), m_f.heads.width() - 14, m_f.ruler.height());
+    if (!ticks.baseLabel.empty()) {
+        const QString base = text(ticks.baseLabel);
+        m_p.setPen(m_f.theme.rulerText);
+        m_p.drawText(corner, Qt::AlignRight | Qt::AlignVCenter, base);
+        corner.setRight(corner.right() - metrics.horizontalAdvance(base) - 10);
+    }
     const TimeRange shown = visibleRange(m_v.axis, m_f.lanes.width());
     m_p.setPen(m_f.theme.mutedText);
-    const QRect corner(m_f.heads.left() + 8, m_f.ruler.top(), m_f.heads.width() - 14, m_f.ruler.height());
     m_p.drawText(corner, Qt::AlignLeft | Qt::AlignVCenter,
-                 QFontMetrics(m_f.smallFont)
-                     .elidedText(Text::tr("%1 in view").arg(text(formatDuration(shown.length()))), Qt::ElideRight,
-                                 corner.width()));
+                 metrics.elidedText(Text::tr("%1 in view").arg(text(formatDuration(shown.length()))), Qt::ElideRight,
+                                    corner.width()));
 }
 
 void TimelinePainter::head(const Section& section, QRect rect, bool hovered, QRgb mark, const QString& note) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include <algorithm>
 #include <set>
 
 #include "widgets/panels/timeline/ruler.h"
@@ -25,6 +26,9 @@ private slots:
     void stepsAndGaps_data();
     void stepsAndGaps();
     void countsFromTheTraceStart();
+    void aShortViewFarFromTheStartCountsFromABase();
+    void noLabelIsCut_data();
+    void noLabelIsCut();
     void noWidthNoTicks();
 };
 
@@ -100,6 +104,47 @@ void tst_Ruler::countsFromTheTraceStart() {
     QCOMPARE(ruler.ticks.front().time, kStart);
     QCOMPARE(ruler.ticks.front().x, 0);
     QCOMPARE(QString::fromStdString(ruler.ticks.front().label), QStringLiteral("0.0 ms"));
+    QVERIFY(ruler.baseLabel.empty());
+}
+
+void tst_Ruler::aShortViewFarFromTheStartCountsFromABase() {
+    // 163 ns on 815 pixels, 10.403 985 ms after the start.
+    constexpr TimeNs kBegin = 10'403'985;
+    const RulerTicks ruler = computeRulerTicks({kBegin, 0.2}, 815, 0, letters);
+    QCOMPARE(QString::fromStdString(ruler.baseLabel), QStringLiteral("10.403 ms"));
+    QStringList labels;
+    for (const RulerTick& tick : ruler.ticks) {
+        if (!tick.label.empty()) {
+            labels << QString::fromStdString(tick.label);
+        }
+    }
+    QCOMPARE(ruler.stepNs, 20);
+    QCOMPARE(labels, (QStringList{"+1.00 µs", "+1.02 µs", "+1.04 µs", "+1.06 µs", "+1.08 µs", "+1.10 µs", "+1.12 µs"}));
+    const RulerTicks later = computeRulerTicks({10'404'010, 0.2}, 400, 0, letters);
+    QCOMPARE(QString::fromStdString(later.baseLabel), QStringLiteral("10.4040 ms"));
+    QVERIFY(std::any_of(later.ticks.begin(), later.ticks.end(),
+                        [](const RulerTick& tick) { return tick.label == "+20 ns" && tick.time == 10'404'020; }));
+    // Before the start the base lies before the view as well.
+    const RulerTicks before = computeRulerTicks({-10'404'010, 0.2}, 400, 0, letters);
+    QCOMPARE(QString::fromStdString(before.baseLabel), QStringLiteral("-10.4041 ms"));
+}
+
+void tst_Ruler::noLabelIsCut_data() {
+    stepsAndGaps_data();
+}
+
+void tst_Ruler::noLabelIsCut() {
+    QFETCH(double, nsPerPixel);
+    QFETCH(qint64, begin);
+    for (const int width : {90, 333, 1500}) {
+        for (int shift = 0; shift < 40; ++shift) {
+            const auto from = begin + static_cast<TimeNs>(shift * 7 * nsPerPixel);
+            for (const RulerTick& tick : computeRulerTicks({from, nsPerPixel}, width, 0, letters).ticks) {
+                const int left = tick.x + kRulerLabelInset;
+                QVERIFY(tick.label.empty() || (left >= 0 && left + letters(tick.label) <= width));
+            }
+        }
+    }
 }
 
 void tst_Ruler::noWidthNoTicks() {
