@@ -17,6 +17,7 @@ void Session::setTrace(std::shared_ptr<const Trace> trace) {
     m_trace = std::move(trace);
     m_selection = {};
     m_area.reset();
+    m_areaChosenLast = false;
     m_highlight = {};
     m_visibleRange = {};
     if (m_trace) {
@@ -48,7 +49,11 @@ void Session::select(Selection selection) {
     if (m_trace == nullptr || !selection.isIn(*m_trace)) {
         selection = {};
     }
+    const bool areaBefore = std::exchange(m_areaChosenLast, selection == Selection() && m_area.has_value());
     if (selection == m_selection) {
+        if (m_areaChosenLast != areaBefore) {
+            emit choiceRepeated();
+        }
         return;
     }
     const EventRow before = selectedEvent();
@@ -68,7 +73,11 @@ void Session::revealEvent(EventRow row) {
 }
 
 void Session::setArea(std::optional<AreaSelection> area) {
+    const bool areaBefore = std::exchange(m_areaChosenLast, area.has_value());
     if (area == m_area) {
+        if (m_areaChosenLast != areaBefore) {
+            emit choiceRepeated();
+        }
         return;
     }
     m_area = std::move(area);

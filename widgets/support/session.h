@@ -37,6 +37,8 @@ public:
 
     const std::optional<AreaSelection>& area() const { return m_area; }
     void setArea(std::optional<AreaSelection> area);
+    /// Whether the area was chosen after the selection, or is all that there is: what to tell of when both are there.
+    bool areaChosenLast() const { return m_areaChosenLast; }
 
     const Highlight& highlight() const { return m_highlight; }
     void setHighlight(Highlight highlight);
@@ -54,6 +56,8 @@ signals:
     void selectedEventChanged(warpline::EventRow row);
     void revealRequested(warpline::EventRow row);
     void areaChanged();
+    /// An event or an area that was there already was chosen anew; changes come by the signals above.
+    void choiceRepeated();
     void highlightChanged();
     void visibleRangeChanged(warpline::TimeRange range);
 
@@ -61,6 +65,7 @@ private:
     std::shared_ptr<const Trace> m_trace;
     Selection m_selection;
     std::optional<AreaSelection> m_area;
+    bool m_areaChosenLast = false;
     Highlight m_highlight;
     TimeRange m_visibleRange;
 };

@@ -146,6 +146,7 @@ DetailsPanel::DetailsPanel(Session& session, QWidget* parent)
     connect(&m_session, &Session::traceChanged, this, &DetailsPanel::refresh);
     connect(&m_session, &Session::selectionChanged, this, &DetailsPanel::refresh);
     connect(&m_session, &Session::areaChanged, this, &DetailsPanel::refresh);
+    connect(&m_session, &Session::choiceRepeated, this, &DetailsPanel::refresh);
     refresh();
 }
 
@@ -163,16 +164,17 @@ void DetailsPanel::refresh() {
     }
     const Selection selection = m_session.selection();
     const std::optional<AreaSelection> area = m_session.area();
+    const bool tellOfArea = m_session.areaChosenLast();
     m_job.start<Tree>(
-        [trace, selection, area](JobControl& job) -> Result<Tree> {
+        [trace, selection, area, tellOfArea](JobControl& job) -> Result<Tree> {
+            if (tellOfArea && area.has_value()) {
+                return areaFacts(*trace, *area, job);
+            }
             if (selection.kind == Selection::Kind::Slice) {
                 return eventFacts(*trace, EventRow(selection.index), job);
             }
             if (selection.kind != Selection::Kind::None) {
                 return pointFacts(*trace, selection, job);
-            }
-            if (area.has_value()) {
-                return areaFacts(*trace, *area, job);
             }
             return fileFacts(*trace);
         },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Shows what is selected: an event, else an area, else the files. Collected off the GUI thread; what was shown stays
-// until the new is there.
+// Shows what is selected: the event or the area, whichever was chosen last, else the files. Collected off the GUI
+// thread; what was shown stays until the new is there.
 
 #include <QWidget>
 

@@ -83,8 +83,17 @@ void TestDetailsPanel::followsTheSelection() {
     session.selectEvent(rowOf(*session.trace(), "aten::mm"));
     QTRY_COMPARE(panel.title(), "aten::mm");
     session.setArea(AreaSelection{{100, 200}, {}});
-    QTRY_COMPARE(JobRunner::activeJobs(), 0);
-    QCOMPARE(panel.title(), "aten::mm");
+    // What was chosen last is told of, also when it had been chosen before.
+    QTRY_COMPARE(panel.title(), "Selected area");
+    session.selectEvent(rowOf(*session.trace(), "aten::mm"));
+    QTRY_COMPARE(panel.title(), "aten::mm");
+    session.setArea(AreaSelection{{100, 200}, {}});
+    QTRY_COMPARE(panel.title(), "Selected area");
+    session.setArea(std::nullopt);
+    QTRY_COMPARE(panel.title(), "aten::mm");
+    session.setArea(AreaSelection{{50, 200}, {}});
+    session.selectEvent(rowOf(*session.trace(), "cudaLaunchKernel"));
+    QTRY_COMPARE(panel.title(), "cudaLaunchKernel");
     session.selectEvent(EventRow::none());
     QTRY_COMPARE(panel.title(), "Selected area");
     session.setArea(std::nullopt);
