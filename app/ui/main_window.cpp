@@ -21,6 +21,7 @@
 #include "app/ui/workspace.h"
 #include "widgets/support/cell_text.h"
 #include "widgets/support/discard.h"
+#include "widgets/support/format_text.h"
 #include "widgets/support/icons.h"
 #include "widgets/support/settings.h"
 
@@ -100,6 +101,7 @@ MainWindow::Page MainWindow::page() const {
 void MainWindow::setPage(Page page) {
     m_stack->setCurrentIndex(static_cast<int>(page));
     refreshActions();
+    refreshStatus();
     if (QWidget* shown = m_stack->currentWidget(); page != Page::Trace) {
         shown->setFocus(Qt::OtherFocusReason);
     }
@@ -177,8 +179,7 @@ void MainWindow::closeTrace() {
 
 void MainWindow::chooseFiles() {
     const QString folder = settings::store().value(settings::kLastFolder).toString();
-    const QStringList paths = QFileDialog::getOpenFileNames(
-        this, tr("Open traces"), folder, tr("Traces (*.json *.json.gz *.gz *.wcap *.pickle);;All files (*)"));
+    const QStringList paths = QFileDialog::getOpenFileNames(this, tr("Open traces"), folder, openFilter());
     if (!paths.isEmpty()) {
         settings::store().setValue(settings::kLastFolder, QFileInfo(paths.first()).absolutePath());
         openFiles(paths);

@@ -14,7 +14,6 @@
 #include "widgets/support/session.h"
 #include "widgets/support/theme.h"
 
-class QHBoxLayout;
 class QLabel;
 class QMenu;
 class QStackedWidget;
@@ -114,7 +113,7 @@ private:
     QList<QAction*> m_needTrace;
     QLabel* m_statusFile = nullptr;
     QLabel* m_statusCounts = nullptr;
-    QHBoxLayout* m_statusPanels = nullptr;
+    QWidget* m_statusPanels = nullptr;
     JobRunner m_clear;
     QTimer m_showLoading;  ///< what loads at once should not flash
 };

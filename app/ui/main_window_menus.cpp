@@ -175,9 +175,10 @@ void MainWindow::makeStatusBar() {
     m_statusCounts = new QLabel(this);
     m_statusCounts->setProperty("role", "muted");
     auto* panels = new QWidget(this);
-    m_statusPanels = new QHBoxLayout(panels);
-    m_statusPanels->setContentsMargins(0, 0, 6, 0);
-    m_statusPanels->setSpacing(4);
+    m_statusPanels = panels;
+    auto* buttons = new QHBoxLayout(panels);
+    buttons->setContentsMargins(0, 0, 6, 0);
+    buttons->setSpacing(4);
     m_statusFile->setContentsMargins(8, 0, 8, 0);
     statusBar()->addWidget(m_statusFile);
     statusBar()->addWidget(m_statusCounts);
@@ -187,7 +188,7 @@ void MainWindow::makeStatusBar() {
         auto* button = new QToolButton(panels);
         button->setProperty("flat", true);
         button->setToolTip(tr("Show %1").arg(entry.factory->info().title));
-        m_statusPanels->addWidget(button);
+        buttons->addWidget(button);
         const PanelFactory* factory = entry.factory;
         QWidget* panel = entry.panel;
         const auto refresh = [button, factory, panel] {
@@ -241,8 +242,12 @@ void MainWindow::refreshTitle() {
 
 void MainWindow::refreshStatus() {
     const std::shared_ptr<const Trace>& trace = m_session.trace();
-    if (!trace) {
+    // An open trace's figures under the error of another file would be taken for that file's.
+    const bool told = trace && page() != Page::Failed;
+    m_statusPanels->setVisible(told);
+    if (!told) {
         m_statusFile->clear();
+        m_statusFile->setToolTip({});
         m_statusCounts->clear();
         return;
     }

@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QDockWidget>
 #include <QResizeEvent>
+#include <QStackedWidget>
 #include <QStyle>
 #include <QTimer>
 
@@ -26,6 +27,8 @@ constexpr double kCenterShare = 0.58;
 constexpr double kRightShare = 0.25;
 constexpr int kRightMin = 330;
 constexpr int kRightMax = 460;
+/// However small the window becomes, the timeline keeps the rest.
+constexpr double kRightMaxShare = 0.6;
 
 TablePanel* tableOf(const Workspace::Dock& entry) {
     return qobject_cast<TablePanel*>(entry.panel);
@@ -170,6 +173,15 @@ void Workspace::shareRoom() {
     }
 }
 
+/// A page that is shown for the first time is laid out at an interim size first, which would squeeze the docks.
+void Workspace::setVisible(bool visible) {
+    const auto* stack = qobject_cast<QStackedWidget*>(parentWidget());
+    if (visible && stack != nullptr) {
+        setGeometry(stack->contentsRect());
+    }
+    QMainWindow::setVisible(visible);
+}
+
 void Workspace::showEvent(QShowEvent* event) {
     QMainWindow::showEvent(event);
     m_wasShown = true;
@@ -178,6 +190,31 @@ void Workspace::showEvent(QShowEvent* event) {
         shareRoom();
         // Docks that were never shown take part only once this event is over.
         QTimer::singleShot(0, this, &Workspace::shareRoom);
+    } else if (!m_stateWhenShown.isEmpty()) {
+        restoreSizes();
+        QTimer::singleShot(0, this, [this] {
+            restoreSizes();
+            m_stateWhenShown.clear();
+        });
+    }
+}
+
+void Workspace::restoreSizes() {
+    restoreState(m_stateWhenShown, kLayoutVersion);
+    // The window may have another size than the one that was left, and what it gains or loses is the timeline's.
+    if (const int width = settings::store().value(settings::kRightWidth).toInt(); width > 0) {
+        m_rightWidth = width;
+        setRightWidth(width);
+    }
+}
+
+void Workspace::setRightWidth(int wanted) {
+    QDockWidget* center = dockAt(PanelPlace::Center);
+    QDockWidget* right = dockAt(PanelPlace::Right);
+    if (wanted > 0 && center != nullptr && right != nullptr) {
+        const int between = style()->pixelMetric(QStyle::PM_DockWidgetSeparatorExtent, nullptr, this);
+        const int given = std::min(wanted, static_cast<int>(width() * kRightMaxShare));
+        resizeDocks({center, right}, {std::max(1, width() - given - between), given}, Qt::Horizontal);
     }
 }
 
@@ -196,17 +233,13 @@ QDockWidget* Workspace::dockAt(PanelPlace place) const {
 void Workspace::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
     m_arrangedSize = event->size();
-    QDockWidget* center = dockAt(PanelPlace::Center);
-    QDockWidget* right = dockAt(PanelPlace::Right);
-    if (m_rightWidth > 0 && center != nullptr && right != nullptr) {
-        const int between = style()->pixelMetric(QStyle::PM_DockWidgetSeparatorExtent, nullptr, this);
-        resizeDocks({center, right}, {std::max(1, width() - m_rightWidth - between), m_rightWidth}, Qt::Horizontal);
-    }
+    setRightWidth(m_rightWidth);
 }
 
 bool Workspace::eventFilter(QObject* watched, QEvent* event) {
     // While the window itself changes, its layout has come first: that width is nobody's wish.
-    if (event->type() == QEvent::Resize && size() == m_arrangedSize && watched == dockAt(PanelPlace::Right)) {
+    if (event->type() == QEvent::Resize && m_stateWhenShown.isEmpty() && size() == m_arrangedSize &&
+        watched == dockAt(PanelPlace::Right)) {
         m_rightWidth = static_cast<QResizeEvent*>(event)->size().width();
     }
     return QMainWindow::eventFilter(watched, event);
@@ -217,12 +250,14 @@ void Workspace::restoreLayout() {
     const QByteArray state = settings::store().value(settings::kLayout).toByteArray();
     if (!state.isEmpty() && restoreState(state, kLayoutVersion)) {
         m_shareRoomWhenShown = false;
+        m_stateWhenShown = state;
     }
 }
 
 void Workspace::saveLayout() const {
-    if (m_wasShown) {
+    if (m_wasShown && m_stateWhenShown.isEmpty()) {
         settings::store().setValue(settings::kLayout, saveState(kLayoutVersion));
+        settings::store().setValue(settings::kRightWidth, m_rightWidth);
     }
 }
 

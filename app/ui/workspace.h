@@ -48,6 +48,7 @@ public:
     void showOnly(const QString& id);
 
 protected:
+    void setVisible(bool visible) override;
     void showEvent(QShowEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -55,6 +56,9 @@ protected:
 private:
     void addPanel(const PanelFactory& factory, Session& session);
     void shareRoom();
+    /// Takes the saved sizes over, at the size that the window has now.
+    void restoreSizes();
+    void setRightWidth(int width);
     void updateTitles();
     /// The first dock of a place that stands there, seen and not afloat; null if none.
     QDockWidget* dockAt(PanelPlace place) const;
@@ -63,6 +67,7 @@ private:
     std::vector<Dock> m_docks;
     const Dock* m_lastTable = nullptr;  ///< in m_docks; the table that had the focus last
     bool m_shareRoomWhenShown = false;
+    QByteArray m_stateWhenShown;  ///< its sizes are to be restored once there is a size to restore them at
     bool m_wasShown = false;
     QSize m_arrangedSize;  ///< of the last resize that was answered
     int m_rightWidth = 0;  ///< of the right column at that size, or as the user has drawn it since

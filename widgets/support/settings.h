@@ -10,6 +10,7 @@ namespace warpline::settings {
 inline constexpr auto kTheme = "window/theme";                 ///< "system", "light", "dark"
 inline constexpr auto kGeometry = "window/geometry";           ///< QWidget::saveGeometry()
 inline constexpr auto kLayout = "window/layout";               ///< QMainWindow::saveState() of the docks
+inline constexpr auto kRightWidth = "window/right_width";      ///< of the right column of docks, logical pixels
 inline constexpr auto kRecentFiles = "files/recent";           ///< paths, latest first
 inline constexpr auto kLastFolder = "files/last_folder";       ///< where the open dialog starts
 inline constexpr auto kKeepTraces = "files/keep_traces";       ///< bool: large ones, in the cache; true without it

@@ -12,12 +12,15 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QStatusBar>
 #include <QTableWidget>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
 #include <QUrl>
 
+#include <array>
+#include <cstdlib>
 #include <memory>
 
 #include "app/ui/dock_title.h"
@@ -61,6 +64,8 @@ private slots:
     void droppedFilesOpen();
     void droppedTextIsRefused();
     void theLayoutIsRemembered();
+    void sizesOfPanelsAreRemembered_data();
+    void sizesOfPanelsAreRemembered();
     void theLayoutIsSavedSoonAfterAChange_data();
     void theLayoutIsSavedSoonAfterAChange();
     void theLayoutIsSavedWhenTheSessionEnds();
@@ -248,11 +253,17 @@ void TestMainWindow::aFailedLoadKeepsWhatWasOpen() {
     m_window->openFiles({"/not/there.json"});
     QTRY_COMPARE(m_window->page(), MainWindow::Page::Failed);
     QCOMPARE(m_window->session().trace(), before);
+    // Nothing of the trace that is still open stands under another file's error.
+    QCOMPARE(m_window->statusText().trimmed(), "");
+    for (const QToolButton* button : m_window->statusBar()->findChildren<QToolButton*>()) {
+        QVERIFY2(!button->isVisible(), qPrintable(button->text()));
+    }
     QVERIFY(m_window->errorPage()->reason().contains("/not/there.json"));
     QVERIFY(m_window->errorPage()->backButton()->text().contains("quickstart"));
     QTest::mouseClick(m_window->errorPage()->backButton(), Qt::LeftButton);
     QCOMPARE(m_window->page(), MainWindow::Page::Trace);
     QVERIFY(m_window->windowTitle().startsWith("quickstart"));
+    QVERIFY2(m_window->statusText().contains("slices"), qPrintable(m_window->statusText()));
     QVERIFY(!m_window->recentFiles().paths().contains("/not/there.json"));
 }
 
@@ -269,7 +280,7 @@ void TestMainWindow::failuresSayWhatToTry_data() {
     QTest::newRow("missing") << m_folder.filePath("missing.json") << "no such file";
     QTest::newRow("folder") << m_folder.path() << "folder";
     QTest::newRow("empty") << write("empty.json", {}) << "empty";
-    QTest::newRow("foreign") << write("foreign.json", "%PDF-1.4 hello") << "Chrome traces";
+    QTest::newRow("foreign") << write("foreign.json", "%PDF-1.4 hello") << "Perfetto trace";
 }
 
 void TestMainWindow::failuresSayWhatToTry() {
@@ -354,6 +365,77 @@ void TestMainWindow::theLayoutIsRemembered() {
     QVERIFY(again.workspace()->findDock("details")->dock->isHidden());
     QVERIFY(!again.workspace()->findDock("op_table")->dock->isHidden());
     QCOMPARE(again.size(), QSize(1010, 690));
+}
+
+void TestMainWindow::sizesOfPanelsAreRemembered_data() {
+    QTest::addColumn<QSize>("window");
+    QTest::addColumn<int>("drawnBy");
+    QTest::newRow("left alone") << QSize(1200, 760) << 0;
+    QTest::newRow("drawn narrow") << QSize(1200, 760) << 60;
+    QTest::newRow("drawn wide") << QSize(1200, 760) << -200;
+    QTest::newRow("large window, left alone") << QSize(1800, 1000) << 0;
+    QTest::newRow("large window, drawn wide") << QSize(1800, 1000) << -300;
+    QTest::newRow("small window, drawn narrow") << QSize(1000, 600) << 40;
+}
+
+void TestMainWindow::sizesOfPanelsAreRemembered() {
+    QFETCH(QSize, window);
+    QFETCH(int, drawnBy);
+    const auto dock = [this](const char* id) { return m_window->workspace()->findDock(id)->dock; };
+    const auto sizes = [&dock] {
+        return std::array{dock("timeline")->size(), dock("details")->size(), dock("op_table")->size()};
+    };
+    // Later events may still move borders: what is compared is what stays.
+    const auto settle = [] { QTest::qWait(60); };
+    m_window->resize(window);
+    openSample("quickstart");
+    settle();
+    if (drawnBy != 0) {
+        m_window->workspace()->resizeDocks({dock("timeline"), dock("details")},
+                                           {dock("timeline")->width() + drawnBy, dock("details")->width() - drawnBy},
+                                           Qt::Horizontal);
+        m_window->workspace()->resizeDocks({dock("timeline"), dock("op_table")},
+                                           {dock("timeline")->height() - 50, dock("op_table")->height() + 50},
+                                           Qt::Vertical);
+        settle();
+    }
+    const auto left = sizes();
+    for (int again = 0; again < 3; ++again) {
+        m_window->close();
+        m_window = std::make_unique<MainWindow>();
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        openSample("quickstart");
+        settle();
+        QCOMPARE(m_window->size(), window);
+        const auto found = sizes();
+        for (size_t i = 0; i < left.size(); ++i) {
+            const QSize off = found[i] - left[i];
+            QVERIFY2(std::abs(off.width()) <= 2 && std::abs(off.height()) <= 2,
+                     qPrintable(QStringLiteral("start %1, dock %2: off by %3 x %4")
+                                    .arg(again + 2)
+                                    .arg(i)
+                                    .arg(off.width())
+                                    .arg(off.height())));
+        }
+    }
+    // In another window the timeline is what changes, and nothing is squeezed.
+    const int detailsWidth = dock("details")->width();
+    for (const QSize other : {QSize(1500, 900), QSize(820, 560)}) {
+        settings::store().setValue(settings::kRightWidth, detailsWidth);
+        m_window->close();
+        m_window = std::make_unique<MainWindow>();
+        m_window->resize(other);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        openSample("quickstart");
+        settle();
+        QCOMPARE(m_window->size(), other);
+        QVERIFY2(dock("timeline")->width() >= other.width() / 3,
+                 qPrintable(QString::number(dock("timeline")->width())));
+        QVERIFY2(dock("details")->width() <= detailsWidth + 2, qPrintable(QString::number(dock("details")->width())));
+        QVERIFY(dock("timeline")->height() >= 120 && dock("op_table")->height() >= 120);
+    }
 }
 
 void TestMainWindow::theLayoutIsSavedSoonAfterAChange_data() {
