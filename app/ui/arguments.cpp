@@ -3,7 +3,10 @@
 
 #include <QCommandLineOption>
 #include <QCommandLineParser>
+#include <QFileInfo>
 #include <QRegularExpression>
+
+#include "widgets/support/format_text.h"
 
 namespace warpline::ui {
 
@@ -52,6 +55,10 @@ Arguments parseArguments(const QStringList& given) {
     if (parser.isSet(screenshot) && out.screenshotPath.isEmpty()) {
         out.error = QStringLiteral("--screenshot needs the name of a file");
     }
+    if (const QString ending = QFileInfo(out.screenshotPath).suffix();
+        !ending.isEmpty() && ending.compare("png", Qt::CaseInsensitive) != 0) {
+        out.error = QStringLiteral("--screenshot writes PNG: the name '%1' should end in .png").arg(out.screenshotPath);
+    }
     if (parser.isSet(size)) {
         out.size = sizeFrom(parser.value(size));
         if (!out.size.isValid()) {
@@ -77,11 +84,12 @@ Arguments parseArguments(const QStringList& given) {
 }
 
 QString helpText() {
-    return QStringLiteral(R"(Usage: warpline-ui [options] [FILE...]
+    const QString text = QStringLiteral(R"(Usage: warpline-ui [options] [FILE...]
 
 Opens the window with the traces in FILE (several share one time axis), or with
-a start page without any. Chrome traces as torch.profiler, JAX and others write
-them, plain or gzip; the content decides, not the ending.
+a start page without any. Reads, plain, gzip or zstd, by content whatever the
+ending:
+  %1
 
 Options:
   --theme light|dark|system   how the window looks, this time
@@ -97,6 +105,7 @@ Exit codes: 0 done, 1 a picture could not be made or there is no display,
 
 Example: warpline-ui trace.json.gz --screenshot trace.png --theme dark
 )");
+    return text.arg(formatTitles().join("\n  "));
 }
 
 }  // namespace warpline::ui

@@ -40,6 +40,15 @@ bool displayIsThere() {
            qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
 }
 
+QtMessageHandler g_handlerBefore = nullptr;
+
+/// Qt's platform without a screen says this of each window that is shown; a picture loses nothing by it.
+void dropSizeHintMessages(QtMsgType type, const QMessageLogContext& context, const QString& message) {
+    if (message != QLatin1String("This plugin does not support propagateSizeHints()")) {
+        g_handlerBefore(type, context, message);
+    }
+}
+
 /// All panels there are, for who named one that is not.
 QString panelNames(const Workspace& workspace) {
     QStringList names;
@@ -74,6 +83,9 @@ int run(int argc, char** argv) {
     const bool picture = !arguments.screenshotPath.isEmpty();
     if (picture && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM") && !platformGiven) {
         qputenv("QT_QPA_PLATFORM", "offscreen");
+    }
+    if (picture) {
+        g_handlerBefore = qInstallMessageHandler(dropSizeHintMessages);
     }
     if (!picture && !platformGiven && !displayIsThere()) {
         print(stderr, QStringLiteral("warpline-ui: there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set); "

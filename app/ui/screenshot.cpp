@@ -43,11 +43,7 @@ void Screenshot::check() {
     if (++m_restingChecks < kChecksAtRest) {
         return;
     }
-    QImageWriter writer(m_path);
-    // Without an ending there is no format to guess.
-    if (!m_path.contains('.')) {
-        writer.setFormat("png");
-    }
+    QImageWriter writer(m_path, "png");
     const QImage image = m_window.grab().toImage();
     finish(writer.write(image) ? QString()
                                : QStringLiteral("%1 could not be written: %2").arg(m_path, writer.errorString()));

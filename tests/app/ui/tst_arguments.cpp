@@ -25,6 +25,7 @@ void TestArguments::wrongOnesAreSaid_data() {
     QTest::newRow("size too large") << QStringList{"--size", "99999x900"};
     QTest::newRow("size negative") << QStringList{"--size", "-500x900"};
     QTest::newRow("screenshot without file") << QStringList{"a.json", "--screenshot"};
+    QTest::newRow("screenshot of another format") << QStringList{"--screenshot", "out.jpg"};
     QTest::newRow("screenshot with empty file") << QStringList{"--screenshot="};
 }
 
@@ -43,6 +44,8 @@ void TestArguments::allAreRead() {
     QCOMPARE(out.panel, "timeline");
     QCOMPARE(out.theme, std::optional(ThemeChoice::Dark));
     QVERIFY(!out.help && !out.version);
+    QCOMPARE(parseArguments({"--screenshot", "a.dir/OUT.PNG"}).error, "");
+    QCOMPARE(parseArguments({"--screenshot", "a.dir/out"}).error, "");
     QVERIFY(parseArguments({"-h"}).help);
     QVERIFY(parseArguments({"--version"}).version);
     QCOMPARE(parseArguments({"--", "--odd.json"}).files, QStringList{"--odd.json"});
