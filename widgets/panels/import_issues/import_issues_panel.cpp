@@ -20,6 +20,7 @@
 #include "widgets/support/empty_state.h"
 #include "widgets/support/issue_text.h"
 #include "widgets/support/session.h"
+#include "widgets/support/table_header.h"
 
 namespace warpline {
 
@@ -33,6 +34,8 @@ ImportIssuesPanel::ImportIssuesPanel(Session& session, QWidget* parent)
       m_view(new QTableView(this)) {
     m_sorted->setSourceModel(m_model);
     m_sorted->setSortRole(IssuesModel::kSortRole);
+    m_view->setHorizontalHeader(new TableHeader(m_view));
+    m_view->horizontalHeader()->setSectionsClickable(true);
     m_view->setModel(m_sorted);
     m_view->setItemDelegate(new CellDelegate(m_view));
     m_view->setMouseTracking(true);

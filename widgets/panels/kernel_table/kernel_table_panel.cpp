@@ -22,6 +22,7 @@ public:
         spec.id = m_info.id;
         spec.nameColumn = "name";
         spec.keyColumns = {"name", "kind", "launch_shape", "stack", "annotation"};
+        spec.defaultSort = "-total_ns";  // the table's own order, said in its heading
         spec.withCategories = false;
         spec.noTraceSentence = tr("Open a trace to see its kernels: how often, how long, and how they were launched.");
         spec.noRowsSentence = tr("This trace has no kernels, copies or memsets: nothing of the device was recorded.");

@@ -22,6 +22,7 @@ public:
         spec.id = m_info.id;
         spec.nameColumn = "key";
         spec.keyColumns = {"key", "kind", "shapes", "stack", "annotation"};
+        spec.defaultSort = "-self_device_ns";  // the table's own order, said in its heading
         spec.noTraceSentence = tr("Open a trace to see where its time went, operator by operator.");
         spec.noRowsSentence = tr("This trace has no operators, annotations or device work.");
         return new TablePanel(session, std::shared_ptr<const Analysis>(analyses::op_table::make()), spec, parent);

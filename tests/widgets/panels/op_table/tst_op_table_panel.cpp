@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QComboBox>
+#include <QHeaderView>
 #include <QTest>
 
 #include "tests/support/trace_text.h"
@@ -8,6 +9,7 @@
 #include "widgets/support/settings.h"
 #include "widgets/support/table_model.h"
 #include "widgets/support/table_panel.h"
+#include "widgets/support/table_view.h"
 
 using namespace warpline;
 
@@ -18,6 +20,7 @@ private slots:
     void init() { settings::useTemporary(); }
     void groupingIsChosenAndRemembered();
     void deviceTimeIsThatOfTheKernels();
+    void theOrderAtTheStartStandsInTheHeading();
 };
 
 namespace {
@@ -69,6 +72,21 @@ void TestOpTablePanel::deviceTimeIsThatOfTheKernels() {
     QCOMPARE(column(*panel, "device_ns").at(row), "100 ns");
     QCOMPARE(column(*panel, "cpu_ns").at(row), "20 ns");
     QVERIFY2(panel->footerText().contains("100 ns"), qPrintable(panel->footerText()));
+}
+
+void TestOpTablePanel::theOrderAtTheStartStandsInTheHeading() {
+    Session session;
+    const std::unique_ptr<QWidget> widget(panels::op_table::make()->create(session, nullptr));
+    const auto* panel = qobject_cast<TablePanel*>(widget.get());
+    session.setTrace(test::traceFromText(kTrace));
+    QTRY_COMPARE(panel->model()->rowCount(), 3);
+    const QHeaderView* header = panel->view()->horizontalHeader();
+    QVERIFY(header->isSortIndicatorShown());
+    QCOMPARE(header->sortIndicatorSection(), panel->model()->columnOf("self_device_ns"));
+    QCOMPARE(header->sortIndicatorOrder(), Qt::DescendingOrder);
+    // Rows of equal time keep the own order of the table among each other: by time on the host.
+    QCOMPARE(column(*panel, "self_device_ns"), (QStringList{"100 ns", "100 ns", "0 ns"}));
+    QCOMPARE(column(*panel, "self_cpu_ns"), (QStringList{"18 ns", "0 ns", "2 ns"}));
 }
 
 QTEST_MAIN(TestOpTablePanel)
