@@ -1,41 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli/range_text.h"
 
-#include <array>
 #include <limits>
-#include <optional>
 #include <string>
 
-#include "core/base/decimal_time.h"
+#include "core/base/time_text.h"
 
 namespace warpline::cli {
-
-namespace {
-
-struct Suffix {
-    std::string_view text;
-    std::string_view microsExponent;  ///< times in decimal_time.h are microseconds
-};
-// The longer ones first: "s" ends them all.
-constexpr std::array<Suffix, 4> kSuffixes = {{{"ns", "e-3"}, {"us", ""}, {"ms", "e3"}, {"s", "e6"}}};
-
-std::optional<TimeNs> parseTime(std::string_view text) {
-    for (const Suffix& suffix : kSuffixes) {
-        if (text.size() > suffix.text.size() && text.substr(text.size() - suffix.text.size()) == suffix.text) {
-            const std::string_view digits = text.substr(0, text.size() - suffix.text.size());
-            if (digits.find_first_of("eE") != std::string_view::npos) {
-                return std::nullopt;
-            }
-            return nsFromMicrosText(std::string(digits) + std::string(suffix.microsExponent));
-        }
-    }
-    if (text.find_first_of("eE") != std::string_view::npos) {
-        return std::nullopt;
-    }
-    return nsFromMicrosText(std::string(text) + "e-3");
-}
-
-}  // namespace
 
 Result<TimeRange> parseRange(std::string_view text, TimeNs start) {
     const auto wrong = [&](const char* why) {
@@ -52,7 +23,7 @@ Result<TimeRange> parseRange(std::string_view text, TimeNs start) {
         if (part.empty()) {
             return true;
         }
-        const auto offset = parseTime(part);
+        const auto offset = parseTimeText(part);
         return offset && !__builtin_add_overflow(start, *offset, &time);
     };
     if (!read(from, range.begin) || !read(to, range.end)) {
