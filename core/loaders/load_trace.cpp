@@ -2,7 +2,8 @@
 #include "core/loaders/load_trace.h"
 
 #include <algorithm>
-#include <optional>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "core/loaders/registry.h"
@@ -51,8 +52,12 @@ struct Input {
     std::unique_ptr<Loader> loader;
 };
 
+std::string shownName(const std::string& path) {
+    return path == "-" ? "standard input" : path;
+}
+
 Error withPath(const std::string& path, Error error) {
-    const std::string shown = path == "-" ? "standard input" : path;
+    const std::string shown = shownName(path);
     if (!error.isCancelled() && !error.message.starts_with(shown)) {
         error.message = shown + ": " + error.message;
     }
@@ -134,30 +139,61 @@ Result<Input> openInput(const std::string& path, const LoadOptions& options, Job
     return input;
 }
 
-/// Puts all files on the axis of the first, where both give a wall-clock time.
-void alignFiles(const std::vector<FileId>& files, TraceBuilder& builder) {
-    const std::optional<int64_t> origin = builder.file(files.front()).baseTimeNs;
-    const bool noneHasBase =
-        std::all_of(files.begin(), files.end(), [&](FileId id) { return !builder.file(id).baseTimeNs.has_value(); });
+/// One file twice would be counted twice in every sum.
+Status checkDistinct(const std::vector<std::string>& paths) {
+    for (size_t i = 0; i < paths.size(); ++i) {
+        for (size_t k = 0; k < i; ++k) {
+            std::error_code error;
+            if (paths[i] == paths[k]) {
+                return Error::failed(shownName(paths[i]) + ": is given twice; every file is opened once");
+            }
+            if (std::filesystem::equivalent(paths[i], paths[k], error)) {
+                return Error::failed(paths[i] + ": is the same file as " + paths[k] + "; every file is opened once");
+            }
+        }
+    }
+    return Status::success();
+}
+
+/// Puts all files on the axis of the first: by hand where the user said so, else by the clocks.
+Status alignFiles(const std::vector<FileId>& files, const FileOffsets& offsets, TraceBuilder& builder) {
+    const FileInfo& first = builder.file(files.front());
     for (size_t i = 1; i < files.size(); ++i) {
         FileInfo& info = builder.file(files[i]);
-        DurationNs offset = 0;
-        if (origin && info.baseTimeNs && !__builtin_sub_overflow(*info.baseTimeNs, *origin, &offset) &&
-            isHeldTime(offset)) {
-            info.axisOffsetNs = offset;
+        if (const auto given = offsets.find(i); given != offsets.end()) {
+            info.axisOffsetNs = given->second;
+            info.placedByHand = true;
             continue;
         }
-        const char* detail = noneHasBase ? "no file gives one" : origin ? "" : "the first file gives none";
-        builder.report().add(files[i], "clock_mismatch", Severity::Warning, std::nullopt, OffsetSpace::File, detail);
+        const std::string number = std::to_string(i + 1);
+        const std::string advice = "; --offset " + number + ":TIME places file " + number + " by hand";
+        if (!first.baseTimeNs || !info.baseTimeNs) {
+            const FileInfo& lacking = first.baseTimeNs ? info : first;
+            const FileInfo& other = first.baseTimeNs ? first : info;
+            return Error::failed(shownName(lacking.path) +
+                                     ": gives no base time (wall clock), so its place in time beside " +
+                                     shownName(other.path) + " is not known" + advice,
+                                 "clock_mismatch");
+        }
+        if (__builtin_sub_overflow(*info.baseTimeNs, *first.baseTimeNs, &info.axisOffsetNs) ||
+            !isHeldTime(info.axisOffsetNs)) {
+            return Error::failed(shownName(info.path) + ": its base time lies too far from that of " +
+                                     shownName(first.path) + " for one time axis" + advice,
+                                 "clock_mismatch");
+        }
     }
+    return Status::success();
 }
 
 }  // namespace
 
 Result<std::shared_ptr<const Trace>> loadTrace(const std::vector<std::string>& paths, const LoadOptions& options,
-                                               JobControl& job) {
+                                               JobControl& job, const FileOffsets& offsets) {
     if (paths.empty()) {
         return Error::failed("no file was given");
+    }
+    if (const Status distinct = checkDistinct(paths); !distinct) {
+        return distinct.error();
     }
     job.setPhase("Opening");
     std::vector<Input> inputs;
@@ -191,7 +227,9 @@ Result<std::shared_ptr<const Trace>> loadTrace(const std::vector<std::string>& p
         doneBytes += input.source->storedBytes();
     }
     job.setProgress(totalBytes, totalBytes);
-    alignFiles(files, builder);
+    if (const Status aligned = alignFiles(files, offsets, builder); !aligned) {
+        return aligned.error();
+    }
     return builder.seal(job, options.threads);
 }
 

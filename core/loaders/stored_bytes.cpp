@@ -77,7 +77,7 @@ public:
         }
         if (now.st_size != m_status.st_size || now.st_mtim.tv_sec != m_status.st_mtim.tv_sec ||
             now.st_mtim.tv_nsec != m_status.st_mtim.tv_nsec) {
-            return Error::failed(m_path + ": the file has changed since it was opened");
+            return Error::failed(m_path + ": the file has changed since it was opened", "file_changed");
         }
         return Status::success();
     }
@@ -162,10 +162,10 @@ Result<std::shared_ptr<const StoredBytes>> readAll(int descriptor, const std::st
             bytes->grow(static_cast<size_t>(count));
             job.setProgress(bytes->size(), 0);
             if (bytes->size() > maxBytes) {
-                return Error::failed(
-                    name + ": gives more than " + std::to_string(maxBytes) +
-                        " bytes, which is the limit for what is no regular file; save it to a file first",
-                    "unsupported");
+                return Error::failed(name + ": gives more than " + std::to_string(maxBytes) +
+                                         " bytes, which is the limit for what is no regular file; save it to a file "
+                                         "first, or raise the limit (--limit-piped-bytes)",
+                                     "unsupported");
             }
         }
     } catch (const std::bad_alloc&) {

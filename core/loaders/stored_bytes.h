@@ -18,7 +18,7 @@ public:
     /// Fills as much of `buffer` as there is from `offset` on; fewer bytes only at the end. Any thread.
     virtual Result<size_t> readAt(uint64_t offset, std::span<char> buffer) const = 0;
     virtual uint64_t size() const = 0;
-    /// Fails with the reason if the bytes are no longer those that were opened.
+    /// Fails with the reason (code "file_changed") if the bytes are no longer those that were opened.
     virtual Status checkUnchanged() const = 0;
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <tuple>
 #include <unordered_map>
@@ -73,31 +74,45 @@ bool TraceBuilder::State::sealAsync(const JobControl& job) {
 
 bool TraceBuilder::State::measureRange(const JobControl& job) {
     StopPoll poll(job);
-    const auto include = [this](TimeNs from, TimeNs to) {
-        data->range = data->range ? TimeRange{std::min(data->range->begin, from), std::max(data->range->end, to)}
-                                  : TimeRange{from, to};
+    std::vector<uint32_t> fileOfTrack;
+    for (size_t i = 0; i < data->tracks.size(); ++i) {
+        fileOfTrack.push_back(fileOf(TrackId(i)).value);
+    }
+    std::vector<TimeRange> ranges(data->files.size(),
+                                  {std::numeric_limits<TimeNs>::max(), std::numeric_limits<TimeNs>::min()});
+    const auto includeIn = [&](uint32_t file, TimeNs from, TimeNs to) {
+        ranges[file] = {std::min(ranges[file].begin, from), std::max(ranges[file].end, to)};
     };
+    const auto include = [&](TrackId track, TimeNs from, TimeNs to) { includeIn(fileOfTrack[track.value], from, to); };
     const SliceColumns& s = slices;
     for (uint32_t i = 0; i < s.size(); ++i) {
         if (poll.stopRequested()) {
             return false;
         }
-        include(s.begin[i], s.end(i));
+        include(s.track[i], s.begin[i], s.end(i));
     }
     for (const SliceRecord& begin : begins) {
-        include(begin.begin, begin.begin);
+        include(begin.track, begin.begin, begin.begin);
     }
     for (const Instant& instant : data->instants) {
-        include(instant.time, instant.time);
+        include(instant.track, instant.time, instant.time);
     }
     for (const AsyncInstant& instant : data->asyncInstants) {
-        include(instant.time, instant.time);
+        include(instant.track, instant.time, instant.time);
     }
     for (const AsyncSlice& slice : data->asyncSlices) {
-        include(slice.begin, slice.begin + std::max<DurationNs>(slice.duration, 0));
+        include(slice.track, slice.begin, slice.begin + std::max<DurationNs>(slice.duration, 0));
     }
     for (const CounterRecord& counter : counters) {
-        include(counter.time, counter.time);
+        includeIn(data->processes[counter.process.value].file.value, counter.time, counter.time);
+    }
+    for (size_t i = 0; i < ranges.size(); ++i) {
+        if (ranges[i].begin <= ranges[i].end) {
+            data->files[i].range = ranges[i];
+            data->range = data->range ? TimeRange{std::min(data->range->begin, ranges[i].begin),
+                                                  std::max(data->range->end, ranges[i].end)}
+                                      : ranges[i];
+        }
     }
     data->counts.flows = flows.size();
     return !job.stopRequested();

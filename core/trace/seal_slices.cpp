@@ -83,7 +83,9 @@ bool TraceBuilder::State::closeSlices(const JobControl& job) {
     }
     for (const PairedSlice& pair : pairing.slices) {
         if (!pair.open) {
-            data->range = TimeRange{data->range->begin, std::max(data->range->end, pair.endTime)};
+            data->range->end = std::max(data->range->end, pair.endTime);
+            auto& ofFile = data->files[fileOf(begins[pair.begin].track).value].range;
+            ofFile->end = std::max(ofFile->end, pair.endTime);
         }
     }
     sliceOfBegin.resize(begins.size());
@@ -93,7 +95,9 @@ bool TraceBuilder::State::closeSlices(const JobControl& job) {
             return false;
         }
         SliceRecord slice = begins[pair.begin];
-        const TimeNs end = pair.open ? std::max(data->range->end, slice.begin) : pair.endTime;
+        // One that never ends goes on as long as its own file does: of others it knows nothing.
+        const auto& ofFile = data->files[fileOf(slice.track).value].range;
+        const TimeNs end = pair.open ? std::max(ofFile->end, slice.begin) : pair.endTime;
         slice.duration = end - slice.begin;
         slice.flags =
             static_cast<uint8_t>(slice.flags | (pair.own ? 0 : kSliceUnfinished) | (pair.open ? kSliceNoEnd : 0));

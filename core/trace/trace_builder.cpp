@@ -261,6 +261,7 @@ Result<std::shared_ptr<const Trace>> TraceBuilder::seal(JobControl& job, unsigne
     s.markShownTracks();
     s.labelTracks();
     s.orderTracks();
+    s.reportDistantFiles();
     if (!s.buildLods(job)) {
         return Error::cancelled();
     }

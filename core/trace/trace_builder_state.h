@@ -74,6 +74,7 @@ struct TraceBuilder::State {
     bool sealCounters(const JobControl& job);
     bool sealMemory(const JobControl& job);
     bool measureRange(const JobControl& job);
+    void reportDistantFiles();
     bool findOutliers(const JobControl& job);
     // seal_links.cpp
     bool linkDeviceWork(const JobControl& job);

@@ -5,6 +5,7 @@
 #include "app/cli/terminal.h"
 #include "core/base/demangle.h"
 #include "core/base/units.h"
+#include "core/trace/process_title.h"
 
 namespace warpline::cli {
 
@@ -54,7 +55,7 @@ std::string dumpText(const Trace& trace) {
     const SliceColumns& slices = trace.slices();
     for (const ProcessId processId : trace.processOrder()) {
         const Process& process = trace.process(processId);
-        out += "Process " + oneLine(trace.string(process.label)) + "\n";
+        out += "Process " + oneLine(processTitle(trace, processId)) + "\n";
         for (const TrackId id : process.tracks) {
             const Track& track = trace.track(id);
             out += std::string("  ") + (track.isDevice ? "Device track " : "Track ") +

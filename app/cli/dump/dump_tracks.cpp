@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli/dump/dump_lists.h"
+#include "core/trace/process_title.h"
 
 namespace warpline::cli {
 
@@ -40,7 +41,15 @@ void dumpFiles(const DumpContext& dump) {
         dump.json.beginObject().key("file").text(file.path);
         dump.json.key("rank").optionalInteger(file.rank);
         dump.json.key("world_size").optionalInteger(file.worldSize);
-        dump.json.key("base_time_ns").optionalInteger(file.baseTimeNs).endObject();
+        dump.json.key("backend");
+        if (file.backend.empty()) {
+            dump.json.null();
+        } else {
+            dump.json.text(file.backend);
+        }
+        dump.json.key("base_time_ns").optionalInteger(file.baseTimeNs);
+        dump.json.key("axis_offset_ns").integer(file.axisOffsetNs);
+        dump.json.key("placed_by_hand").boolean(file.placedByHand).endObject();
     }
     dump.json.endArray();
 }
@@ -64,7 +73,9 @@ void dumpProcesses(const DumpContext& dump) {
         dump.writeWord(process.pid);
         dump.json.key("name");
         dump.writeWord(process.name);
-        dump.json.key("label").text(dump.trace.string(process.label)).endObject();
+        dump.json.key("label").text(dump.trace.string(process.label));
+        dump.json.key("rank").optionalInteger(dump.trace.files()[process.file.value].rank);
+        dump.json.key("title").text(processTitle(dump.trace, id)).endObject();
     }
     dump.json.endArray();
 }

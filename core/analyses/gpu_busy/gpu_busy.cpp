@@ -5,6 +5,7 @@
 
 #include "core/analyses/merge_runs.h"
 #include "core/analyses/slice_filter.h"
+#include "core/trace/process_title.h"
 
 namespace warpline {
 
@@ -54,7 +55,7 @@ public:
         for (const GpuBusy& gpu : gpus.value()) {
             const Process& process = trace.process(gpu.process);
             const auto ratio = gpu.busyRatio();
-            out.table.addRow({std::string(trace.string(process.label)), int64_t{process.file.value},
+            out.table.addRow({processTitle(trace, gpu.process), int64_t{process.file.value},
                               process.pid ? Cell(std::string(trace.string(*process.pid))) : Cell(),
                               static_cast<int64_t>(gpu.count), toCell(gpu.device.value()), gpu.busyNs, gpu.spanNs,
                               toCell(ratio)});

@@ -353,6 +353,10 @@ bool readHeaderMember(std::string_view key, const std::string& value, FileInfo& 
         if (json.is_object()) {
             take(json, "rank", info.rank);
             take(json, "world_size", info.worldSize);
+            const auto backend = json.find("backend");
+            if (backend != json.end() && backend->is_string()) {
+                info.backend = backend->get<std::string>();
+            }
         }
         return json.is_object();
     }

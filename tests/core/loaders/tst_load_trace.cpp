@@ -23,8 +23,14 @@ class tst_LoadTrace : public QObject {
 
 private slots:
     void filesShareTheAxisOfTheFirst();
-    void filesWithoutBaseTimeAreReported_data();
-    void filesWithoutBaseTimeAreReported();
+    void filesWithoutBaseTimeAreRefused_data();
+    void filesWithoutBaseTimeAreRefused();
+    void filesArePlacedByHand();
+    void filesFarApartAreReported_data();
+    void filesFarApartAreReported();
+    void aFileIsOpenedOnce();
+    void rangesAreOfEachFile();
+    void aFileThatIsStillWrittenGivesWhatIsWhole();
     void failuresNameTheFile_data();
     void failuresNameTheFile();
     void damagedGzip_data();
@@ -60,24 +66,154 @@ void tst_LoadTrace::filesShareTheAxisOfTheFirst() {
     QCOMPARE(trace.value()->report().countOf("clock_mismatch"), uint64_t(0));
 }
 
-void tst_LoadTrace::filesWithoutBaseTimeAreReported_data() {
+void tst_LoadTrace::filesWithoutBaseTimeAreRefused_data() {
     QTest::addColumn<QByteArray>("first");
     QTest::addColumn<QByteArray>("second");
+    QTest::addColumn<QString>("says");
     const QByteArray with = R"({"baseTimeNanoseconds":17,"traceEvents":[{"ph":"X","name":"x","ts":10,"dur":1}]})";
     const QByteArray without = R"([{"ph":"X","name":"x","ts":10,"dur":1}])";
-    QTest::newRow("first has none") << without << with;
-    QTest::newRow("second has none") << with << without;
-    QTest::newRow("none has any") << without << without;
+    const QByteArray endOfTime =
+        R"({"baseTimeNanoseconds":9223372036854775807,"traceEvents":[{"ph":"X","name":"x","ts":10,"dur":1}]})";
+    QTest::newRow("first has none") << without << with << "c.json: gives no base time";
+    QTest::newRow("second has none") << with << without << "d.json: gives no base time";
+    QTest::newRow("none has any") << without << without << "c.json: gives no base time";
+    QTest::newRow("no axis is so long") << with << endOfTime << "d.json: its base time lies too far";
 }
 
-void tst_LoadTrace::filesWithoutBaseTimeAreReported() {
+void tst_LoadTrace::filesWithoutBaseTimeAreRefused() {
     QFETCH(QByteArray, first);
     QFETCH(QByteArray, second);
+    QFETCH(QString, says);
     JobControl job;
     const auto trace = loadTrace({write("c.json", first), write("d.json", second)}, {}, job);
-    QCOMPARE(trace.value()->report().countOf("clock_mismatch"), uint64_t(1));
-    QCOMPARE(trace.value()->files()[1].axisOffsetNs, DurationNs(0));
-    QCOMPARE(beginsOf(*trace.value()), (std::vector<TimeNs>{10'000, 10'000}));
+    QVERIFY(!trace.ok());
+    const QString message = QString::fromStdString(trace.error().message);
+    QVERIFY2(message.startsWith(m_folder.path() + "/" + says), qPrintable(message));
+    QVERIFY2(message.contains("--offset 2:TIME"), qPrintable(message));
+    QCOMPARE(QByteArray::fromStdString(trace.error().code), QByteArray("clock_mismatch"));
+}
+
+void tst_LoadTrace::filesArePlacedByHand() {
+    const auto a = write("a.json", R"([{"ph":"X","name":"x","ts":10,"dur":1}])");
+    const auto b = write("b.json", R"([{"ph":"X","name":"x","ts":20,"dur":1}])");
+    const auto c =
+        write("c.json", R"({"baseTimeNanoseconds":17,"traceEvents":[{"ph":"X","name":"x","ts":30,"dur":1}]})");
+    JobControl job;
+    // Even a file that has a clock is where the user puts it.
+    const auto trace = loadTrace({a, b, c}, {}, job, {{1, -15'000}, {2, 7}});
+    QVERIFY2(trace.ok(), trace.ok() ? "" : trace.error().message.c_str());
+    QCOMPARE(beginsOf(*trace.value()), (std::vector<TimeNs>{10'000, 5'000, 30'007}));
+    QVERIFY(!trace.value()->files()[0].placedByHand);
+    QVERIFY(trace.value()->files()[1].placedByHand);
+    QCOMPARE(trace.value()->files()[2].ownTime(30'007), TimeNs(30'000));
+}
+
+void tst_LoadTrace::filesFarApartAreReported_data() {
+    QTest::addColumn<QList<qlonglong>>("baseSeconds");
+    QTest::addColumn<QStringList>("says");
+    // Each file lasts from 0 to 10 s of its own.
+    QTest::newRow("together") << QList<qlonglong>{1000, 1005} << QStringList{};
+    QTest::newRow("just not too far") << QList<qlonglong>{0, 3610} << QStringList{};
+    QTest::newRow("too far behind") << QList<qlonglong>{0, 3611} << QStringList{"1: it begins 60 min 1.0 s after"};
+    QTest::newRow("too far before") << QList<qlonglong>{7210, 0} << QStringList{"1: it ends 120 min 0.0 s before"};
+    QTest::newRow("one after the other") << QList<qlonglong>{0, 3000, 6000, 9000} << QStringList{};
+    QTest::newRow("two hosts") << QList<qlonglong>{0, 50000, 1, 50001}
+                               << QStringList{"1: it begins 833 min 9.0 s after"};
+}
+
+void tst_LoadTrace::filesFarApartAreReported() {
+    QFETCH(QList<qlonglong>, baseSeconds);
+    QFETCH(QStringList, says);
+    std::vector<std::string> paths;
+    FileOffsets byHand;
+    for (qsizetype i = 0; i < baseSeconds.size(); ++i) {
+        const QByteArray base = QByteArray::number(baseSeconds[i]) + "000000000";
+        paths.push_back(write(QString::number(i) + ".json",
+                              "{\"baseTimeNanoseconds\":" + base +
+                                  ",\"traceEvents\":[{\"ph\":\"X\",\"name\":\"x\",\"ts\":0,\"dur\":10000000}]}"));
+        if (i > 0) {
+            byHand[static_cast<size_t>(i)] = (baseSeconds[i] - baseSeconds[0]) * 1'000'000'000;
+        }
+    }
+    JobControl job;
+    const auto trace = loadTrace(paths, {}, job);
+    QVERIFY(trace.ok());
+    QStringList found;
+    for (const Issue& issue : trace.value()->report().issues()) {
+        if (issue.code == "clock_mismatch") {
+            QCOMPARE(issue.severity, Severity::Warning);
+            found << QString::number(issue.file.value) + ": " + QString::fromStdString(issue.detail);
+        }
+    }
+    QCOMPARE(found.size(), says.size());
+    for (qsizetype i = 0; i < says.size(); ++i) {
+        QVERIFY2(found[i].startsWith(says[i]), qPrintable(found[i]));
+    }
+    // What the user says is not doubted.
+    QCOMPARE(loadTrace(paths, {}, job, byHand).value()->report().countOf("clock_mismatch"), uint64_t(0));
+}
+
+void tst_LoadTrace::aFileIsOpenedOnce() {
+    const auto path = write("once.json", R"([{"ph":"X","name":"x","ts":10,"dur":1}])");
+    QVERIFY(QFile::link("once.json", m_folder.filePath("link.json")));
+    JobControl job;
+    const auto twice = loadTrace({path, path}, {}, job, {{1, 0}});
+    QVERIFY(!twice.ok());
+    QCOMPARE(QString::fromStdString(twice.error().message),
+             QString::fromStdString(path) + ": is given twice; every file is opened once");
+    const auto linked = loadTrace({path, m_folder.filePath("link.json").toStdString()}, {}, job, {{1, 0}});
+    QVERIFY(!linked.ok());
+    QVERIFY2(linked.error().message.find("is the same file as") != std::string::npos, linked.error().message.c_str());
+}
+
+void tst_LoadTrace::rangesAreOfEachFile() {
+    // The begin that never ends goes on to the end of its own file, not of the other.
+    const auto a = write(
+        "a.json",
+        R"({"baseTimeNanoseconds":0,"traceEvents":[{"ph":"B","name":"open","pid":1,"tid":1,"ts":1},{"ph":"X","name":"x","pid":1,"tid":2,"ts":10,"dur":5},{"ph":"B","name":"b","pid":1,"tid":3,"ts":2},{"ph":"E","pid":1,"tid":3,"ts":20}]})");
+    const auto b = write(
+        "b.json",
+        R"({"baseTimeNanoseconds":1000000,"traceEvents":[{"ph":"i","name":"i","pid":1,"tid":1,"ts":3},{"ph":"C","name":"c","pid":1,"ts":7,"args":{"v":1}}]})");
+    const auto c = write("c.json", R"({"baseTimeNanoseconds":5,"traceEvents":[]})");
+    JobControl job;
+    const auto trace = loadTrace({a, b, c}, {}, job);
+    QVERIFY2(trace.ok(), trace.ok() ? "" : trace.error().message.c_str());
+    const auto files = trace.value()->files();
+    QCOMPARE(files[0].range.value(), (TimeRange{1'000, 20'000}));
+    QCOMPARE(files[1].range.value(), (TimeRange{1'003'000, 1'007'000}));
+    QVERIFY(!files[2].range.has_value());
+    QCOMPARE(trace.value()->range().value(), (TimeRange{1'000, 1'007'000}));
+    const auto name = trace.value()->findString("open");
+    for (uint32_t row = 0; row < trace.value()->sliceCount(); ++row) {
+        if (trace.value()->slices().name[row] == name) {
+            QCOMPARE(trace.value()->slices().end(row), TimeNs(20'000));
+        }
+    }
+}
+
+void tst_LoadTrace::aFileThatIsStillWrittenGivesWhatIsWhole() {
+    const QByteArray text = kinetoText(20);
+    const qsizetype cut = text.lastIndexOf("\n  {\n") + 12;
+    JobControl job;
+    const auto path = write("growing.json", text.left(cut));
+    const auto part = loadTrace({path}, {}, job);
+    QVERIFY(part.ok());
+    QVERIFY(!part.value()->report().complete());
+    QCOMPARE(part.value()->report().countOf("truncated"), uint64_t(1));
+    const uint32_t before = part.value()->sliceCount();
+    QVERIFY(before > 0);
+
+    QFile file(QString::fromStdString(path));
+    QVERIFY(file.open(QIODevice::Append));
+    file.write(text.mid(cut));
+    file.close();
+    // What was loaded is not read from bytes that may have moved.
+    const auto args = part.value()->argsJson(EventRow(0U));
+    QVERIFY(!args.ok());
+    QCOMPARE(QByteArray::fromStdString(args.error().code), QByteArray("file_changed"));
+    const auto whole = loadTrace({path}, {}, job);
+    QVERIFY(whole.value()->report().complete());
+    QVERIFY(whole.value()->argsJson(EventRow(0U)).ok());
 }
 
 void tst_LoadTrace::failuresNameTheFile_data() {

@@ -399,7 +399,7 @@ private:
         Fact& section = root().addSection(tr("Arguments"));
         const Result<std::string> json = m_trace.argsJson(m_row);
         if (!json.ok()) {
-            section.addUnknown(tr("Arguments"), fromUtf8(json.error().message));
+            section.addUnknown(tr("Arguments"), facts::unreadable(json.error()));
             return;
         }
         if (json.value() == "null") {

@@ -5,6 +5,7 @@
 #include <QTimeZone>
 
 #include "core/base/units.h"
+#include "core/trace/process_title.h"
 #include "widgets/support/cell_text.h"
 
 namespace warpline::facts {
@@ -92,10 +93,16 @@ QString kindTitle(EventKind kind) {
     return QStringLiteral("Other");
 }
 
+QString unreadable(const Error& error) {
+    if (error.code == "file_changed") {
+        return QStringLiteral("the file has changed: reload it (F5) to read them");
+    }
+    return fromUtf8(error.message);
+}
+
 QString trackPath(const Trace& trace, TrackId track) {
     const Track& t = trace.track(track);
-    return fromUtf8(trace.string(trace.process(t.process).label)) + QStringLiteral(" \u203a ") +
-           fromUtf8(trace.string(t.label));
+    return fromUtf8(processTitle(trace, t.process)) + QStringLiteral(" \u203a ") + fromUtf8(trace.string(t.label));
 }
 
 }  // namespace warpline::facts

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "core/base/result.h"
 #include "core/base/time.h"
 #include "core/trace/trace.h"
 
@@ -28,6 +29,8 @@ QString timeOfDay(int64_t unixNs);
 QString dateAndTime(int64_t unixNs);
 /// "kernel" -> "Kernel", "cpu_op" -> "CPU op", …
 QString kindTitle(EventKind kind);
+/// Why something could not be read from its file, and what to do about it.
+QString unreadable(const Error& error);
 /// "python3 › thread 2286"
 QString trackPath(const Trace& trace, TrackId track);
 

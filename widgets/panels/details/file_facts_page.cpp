@@ -17,6 +17,10 @@ QString tr(const char* text) {
     return QCoreApplication::translate("DetailsPanel", text);
 }
 
+QString fileTitle(const FileInfo& file) {
+    return file.path == "-" ? tr("Standard input") : QFileInfo(fromUtf8(file.path)).fileName();
+}
+
 void addFile(Fact& section, const FileInfo& file) {
     section.add(tr("Path"), fromUtf8(file.path));
     section.add(tr("Format"), file.compression == "none"
@@ -33,8 +37,14 @@ void addFile(Fact& section, const FileInfo& file) {
         section.add(tr("Rank"), file.worldSize.has_value() ? tr("%1 of %2").arg(*file.rank).arg(*file.worldSize)
                                                            : QString::number(*file.rank));
     }
-    if (file.axisOffsetNs != 0) {
-        section.add(tr("Shifted by"), facts::exactNs(file.axisOffsetNs), tr("To stand on the first file's time axis"));
+    if (!file.backend.empty()) {
+        section.add(tr("Backend"), fromUtf8(file.backend));
+    }
+    if (file.axisOffsetNs != 0 || file.placedByHand) {
+        section.add(tr("Shifted by"),
+                    file.placedByHand ? tr("%1, by hand").arg(facts::exactNs(file.axisOffsetNs))
+                                      : facts::exactNs(file.axisOffsetNs),
+                    tr("To stand on the first file's time axis"));
     }
     // Devices and ranks have facts of their own; a long value is for `info` and for the file itself.
     constexpr size_t kLongestShown = 200;
@@ -67,8 +77,7 @@ void addOptional(Fact& section, const QString& label, const std::optional<int64_
 std::shared_ptr<const FactTree> fileFacts(const Trace& trace) {
     auto tree = std::make_shared<FactTree>();
     const auto files = trace.files();
-    tree->title = files.size() == 1 ? QFileInfo(fromUtf8(files[0].path)).fileName()
-                                    : tr("%1 files on one time axis").arg(files.size());
+    tree->title = files.size() == 1 ? fileTitle(files[0]) : tr("%1 files on one time axis").arg(files.size());
     tree->subtitle = tr("Select a slice or drag over an area to see its details");
 
     Fact& contents = tree->root.addSection(tr("Trace"));
@@ -90,8 +99,7 @@ std::shared_ptr<const FactTree> fileFacts(const Trace& trace) {
                      tr("What was odd, repaired or lost while the file was read; info harms nothing"));
 
     for (const FileInfo& file : files) {
-        addFile(tree->root.addSection(files.size() == 1 ? tr("File") : QFileInfo(fromUtf8(file.path)).fileName()),
-                file);
+        addFile(tree->root.addSection(files.size() == 1 ? tr("File") : fileTitle(file)), file);
     }
     for (const DeviceInfo& device : trace.devices()) {
         Fact& section = tree->root.addSection(tr("Device %1").arg(device.id));

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "core/trace/process_title.h"
 #include "widgets/panels/details/args_tree.h"
 #include "widgets/panels/details/fact_text.h"
 #include "widgets/support/cell_text.h"
@@ -119,7 +120,7 @@ private:
         const Counter& counter = m_trace.counters()[selection.index];
         const CounterSeries& series = counter.series[selection.series];
         const uint64_t sample = selection.sample;
-        head(counter.name, tr("Counter"), fromUtf8(m_trace.string(m_trace.process(counter.process).label)));
+        head(counter.name, tr("Counter"), fromUtf8(processTitle(m_trace, counter.process)));
         Fact& value = m_tree->root.addSection(tr("Value"));
         const QString name = fromUtf8(m_trace.string(series.name));
         value.add(name.isEmpty() ? tr("Value") : name, valueOf(series, sample), tr("As it stands in the file"));
@@ -147,7 +148,7 @@ private:
         if (counter.id) {
             identity.add(tr("Id"), fromUtf8(m_trace.idText(*counter.id)));
         }
-        identity.add(tr("Process"), fromUtf8(m_trace.string(m_trace.process(counter.process).label)));
+        identity.add(tr("Process"), fromUtf8(processTitle(m_trace, counter.process)));
         identity.add(tr("Sample"), tr("%1 of %2").arg(facts::count(sample + 1), facts::count(series.time.size())));
         addFileOf(identity, m_trace.process(counter.process).file);
     }
@@ -156,7 +157,7 @@ private:
         Fact& section = m_tree->root.addSection(tr("Arguments"));
         const Result<std::string> json = m_trace.argsJson(track, source, end);
         if (!json.ok()) {
-            section.addUnknown(tr("Arguments"), fromUtf8(json.error().message));
+            section.addUnknown(tr("Arguments"), facts::unreadable(json.error()));
             return;
         }
         const QString problem = json.value() == "null" ? QString() : appendJson(section, json.value());

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/trace/process_title.h"
 #include "widgets/support/discard.h"
 
 namespace warpline::timeline {
@@ -199,16 +200,18 @@ std::string processTitle(const Trace& trace, ProcessId id) {
         title = "process " + title;
     }
     const std::string labels(trace.string(process.labels));
+    const std::string tag = fileTag(trace, process.file);
+    const std::string front = tag.empty() ? tag : tag + " · ";
     const bool isDevice = std::any_of(process.tracks.begin(), process.tracks.end(),
                                       [&](TrackId track) { return trace.track(track).isDevice; });
     if (isDevice && !labels.empty()) {
         // A device's "pid" is its number, which its label has too.
-        return labels + " · " + title;
+        return front + labels + " · " + title;
     }
     if (process.name && process.pid && trace.string(*process.pid) != title) {
         title += " (" + std::string(trace.string(*process.pid)) + ")";
     }
-    return labels.empty() ? title : title + " · " + labels;
+    return front + (labels.empty() ? title : title + " · " + labels);
 }
 
 std::string trackTitle(const Trace& trace, TrackId id) {
