@@ -44,11 +44,7 @@ bool isForWindow(const CLI::App& app, const std::string& first) {
 int openWindow(const std::vector<std::string>& arguments) {
     std::error_code error;
     const std::string& first = arguments.front();
-    if (first == "-") {
-        printError("the window reads no standard input; name a command, for example `warpline info -`");
-        return kWrongUsage;
-    }
-    if (!std::filesystem::exists(first, error) && first.find_first_of("./") == std::string::npos) {
+    if (first != "-" && !std::filesystem::exists(first, error) && first.find_first_of("./") == std::string::npos) {
         printError(first + ": neither a command nor a file; `warpline --help` lists the commands");
         return kWrongUsage;
     }

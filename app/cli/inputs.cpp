@@ -2,14 +2,47 @@
 #include "app/cli/inputs.h"
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 
 #include "app/cli/exit_code.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/terminal.h"
+#include "core/base/time_text.h"
 #include "core/cache/cached_load.h"
 
 namespace warpline::cli {
+
+namespace {
+
+/// Hostile input is held in bounds even by who raises the limits: depth costs stack, a length has 32 bits.
+constexpr uint32_t kDeepestArgs = 4096;
+constexpr uint64_t kLongestEvent = uint64_t{2} << 30;
+
+void addLimits(CLI::App& command, LoadOptions& load) {
+    CLI::AsSizeValue size(false);
+    size.description("");
+    command.add_option("--limit-args-depth", load.maxArgsDepth, "args nested deeper than N are shown shortened (256)")
+        ->type_name("N")
+        ->check(CLI::Range(uint32_t{1}, kDeepestArgs).description(""))
+        ->group("Limits");
+    command.add_option("--limit-event-bytes", load.maxEventBytes, "an event with a longer text is dropped (64MiB)")
+        ->type_name("SIZE")
+        ->transform(size)
+        ->check(CLI::Range(uint64_t{1}, kLongestEvent).description(""))
+        ->group("Limits");
+    command
+        .add_option("--limit-piped-bytes", load.maxPipedBytes, "what a pipe may give, which is held in memory (8GiB)")
+        ->type_name("SIZE")
+        ->transform(size)
+        ->group("Limits");
+    command.add_option("--threads", load.threads, "that read and sort; 0 is one a core (0)")
+        ->type_name("N")
+        ->check(CLI::Range(0U, 1024U).description(""))
+        ->group("Limits");
+}
+
+}  // namespace
 
 void addInputOptions(CLI::App& command, InputOptions& options, bool several) {
     static constexpr const char* kText = "trace to read; - is standard input";
@@ -19,17 +52,65 @@ void addInputOptions(CLI::App& command, InputOptions& options, bool several) {
         const auto keep = [&options](const std::string& path) { options.paths = {path}; };
         command.add_option_function<std::string>("FILE", keep, kText)->required()->type_name("");
     }
+    if (several) {
+        command
+            .add_option("--offset", options.offsets,
+                        "place a file by hand: NUMBER:TIME adds TIME (ns, or with us, ms, s; may be negative) to the "
+                        "times of the NUMBERth FILE, which are then on the clock of the first, instead of by its wall "
+                        "clock; repeatable, for example --offset 2:-1.5ms")
+            ->type_name("NUMBER:TIME")
+            ->allow_extra_args(false);
+        command.parse_complete_callback([&options] {
+            if (const auto offsets = parseOffsets(options.offsets, options.paths.size()); !offsets) {
+                throw CLI::ValidationError(offsets.error().message);
+            }
+        });
+    }
     command.add_flag("--strict", options.strict, "exit with 3 if data of a file was lost");
     command.add_flag("--no-cache", options.noCache, "read the file, even if the window has kept its trace");
     command.add_flag("--verbose", options.verbose, "say on standard error how the file was read");
+    addLimits(command, options.load);
+}
+
+Result<FileOffsets> parseOffsets(const std::vector<std::string>& texts, size_t files) {
+    FileOffsets offsets;
+    for (const std::string& text : texts) {
+        const auto wrong = [&](const std::string& why) {
+            return Error::failed("--offset " + text + ": " + why + "; wanted is NUMBER:TIME, for example 2:-1.5ms");
+        };
+        size_t number = 0;
+        const char* const begin = text.data();
+        const auto [end, error] = std::from_chars(begin, begin + text.size(), number);
+        if (error != std::errc() || end == begin + text.size() || *end != ':') {
+            return wrong("does not begin with the number of a file and a colon");
+        }
+        if (number == 1) {
+            return wrong("the first file is the axis; place the others on it");
+        }
+        if (number < 1 || number > files) {
+            return wrong("there is no file " + std::to_string(number) + ", only " + std::to_string(files));
+        }
+        const auto time = parseTimeText(std::string_view(text).substr(static_cast<size_t>(end - begin) + 1));
+        if (!time) {
+            return wrong("not a time (a number with ns, us, ms, s or nothing for ns)");
+        }
+        if (!offsets.emplace(number - 1, *time).second) {
+            return wrong("places file " + std::to_string(number) + " a second time");
+        }
+    }
+    return offsets;
 }
 
 Result<std::shared_ptr<const Trace>> loadInputs(const InputOptions& options) {
+    const auto offsets = parseOffsets(options.offsets, options.paths.size());
+    if (!offsets) {
+        return offsets.error();
+    }
     JobControl& job = interruptibleJob();
     CacheSettings cache = options.noCache ? CacheSettings() : cacheSettings();
     auto loaded = [&] {
         const ProgressLine progress(job);
-        return loadTraceCached(options.paths, LoadOptions(), cache, job);
+        return loadTraceCached(options.paths, options.load, cache, job, offsets.value());
     }();
     if (!loaded) {
         return loaded.error();

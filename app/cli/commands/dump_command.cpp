@@ -50,7 +50,10 @@ void addDump(CLI::App& app, Choice& choice) {
     auto options = std::make_shared<DumpOptions>();
     addInputOptions(*command, options->input, true);
     command->add_flag("--json", options->json, "print one JSON document; without it, a tree to read");
-    command->footer("Example: warpline dump rank0.json rank1.json --json");
+    command->footer(
+        "Files go onto one time axis by their wall clocks; --offset places one that has none.\n"
+        "Example: warpline dump rank0.json rank1.json --json\n"
+        "Example: warpline dump a.json b.json --offset 2:-1.5ms");
     command->callback([&choice, options] { choice.run = [options] { return runDump(*options); }; });
 }
 

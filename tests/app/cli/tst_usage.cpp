@@ -89,7 +89,14 @@ void TestUsage::wrongUsage_data() {
     QTest::newRow("unknown device") << QStringList{"occupancy", "--device",    "Z80", "--block",
                                                    "128",       "--registers", "32"};
     QTest::newRow("empty file name") << QStringList{""};
-    QTest::newRow("window on standard input") << QStringList{"-"};
+    QTest::newRow("depth of nothing") << QStringList{"info", kSample, "--limit-args-depth", "0"};
+    QTest::newRow("depth without end") << QStringList{"info", kSample, "--limit-args-depth", "4097"};
+    QTest::newRow("size that is none") << QStringList{"ops", kSample, "--limit-event-bytes", "much"};
+    QTest::newRow("size without end") << QStringList{"ops", kSample, "--limit-event-bytes", "3GiB"};
+    QTest::newRow("threads") << QStringList{"kernels", kSample, "--threads", "-1"};
+    QTest::newRow("offset of one file") << QStringList{"info", kSample, "--offset", "2:1ms"};
+    QTest::newRow("offset of the axis") << QStringList{"dump", kSample, "--offset", "1:1ms"};
+    QTest::newRow("offset of no file") << QStringList{"dump", kSample, "--offset", "2:1ms", "--json"};
 }
 
 void TestUsage::wrongUsage() {

@@ -16,6 +16,7 @@ private slots:
     void initTestCase();
     void windowBesideTheProgramIsStarted();
     void windowInThePathIsStarted();
+    void standardInputGoesToTheWindow();
     void noWindow();
     void exitCodeOfTheWindowIsKept();
     void closedPipesEndTheWindowToo();
@@ -63,6 +64,16 @@ void TestWindowLaunch::windowInThePathIsStarted() {
     QVERIFY(QFile::remove(m_folder.filePath("path/warpline-ui")));
     QCOMPARE(run.code, 0);
     QCOMPARE(run.out, QByteArray("path ./a.json\n"));
+}
+
+void TestWindowLaunch::standardInputGoesToTheWindow() {
+    writeProgram(m_folder.filePath("bin/warpline-ui"), "echo \"$1\"; cat\n");
+    CliOptions options = alone(qEnvironmentVariable("PATH"));
+    options.input = "piped\n";
+    const CliRun run = runCli({"-"}, options);
+    QVERIFY(QFile::remove(m_folder.filePath("bin/warpline-ui")));
+    QCOMPARE(run.code, 0);
+    QCOMPARE(run.out, QByteArray("-\npiped\n"));
 }
 
 void TestWindowLaunch::noWindow() {
