@@ -6,6 +6,7 @@
 #include <QFileInfo>
 #include <QRegularExpression>
 
+#include "core/base/time_text.h"
 #include "widgets/support/format_text.h"
 
 namespace warpline::ui {
@@ -27,19 +28,41 @@ QSize sizeFrom(const QString& text) {
     return fits ? size : QSize();
 }
 
+/// Adds "2:-1.5ms"; says what is wrong with it, "" if nothing is.
+QString takeOffset(const QString& text, int files, QMap<int, qint64>& offsets) {
+    const qsizetype colon = text.indexOf(':');
+    bool isNumber = false;
+    const int number = text.left(colon).toInt(&isNumber);
+    const auto time = parseTimeText(text.mid(colon + 1).toStdString());
+    if (colon < 0 || !isNumber || !time) {
+        return QStringLiteral("--offset takes NUMBER:TIME, such as 2:-1.5ms; '%1' is not that").arg(text);
+    }
+    if (number < 2 || number > files) {
+        return QStringLiteral("--offset %1: only the second file and those after it can be placed, and there are %2")
+            .arg(text)
+            .arg(files);
+    }
+    if (offsets.contains(number)) {
+        return QStringLiteral("--offset %1 places file %2 a second time").arg(text).arg(number);
+    }
+    offsets.insert(number, *time);
+    return {};
+}
+
 }  // namespace
 
 Arguments parseArguments(const QStringList& given) {
     QCommandLineParser parser;
     const QCommandLineOption help(QStringList{"h", "help"});
     const QCommandLineOption version("version");
+    const QCommandLineOption offset("offset", {}, "number:time");
     const QCommandLineOption screenshot("screenshot", {}, "file");
     const QCommandLineOption size("size", {}, "size");
     const QCommandLineOption panel("panel", {}, "name");
     const QCommandLineOption theme("theme", {}, "theme");
     const QCommandLineOption platform("platform", {}, "name");
     const QCommandLineOption style("style", {}, "name");
-    parser.addOptions({help, version, screenshot, size, panel, theme, platform, style});
+    parser.addOptions({help, version, offset, screenshot, size, panel, theme, platform, style});
     parser.setSingleDashWordOptionMode(QCommandLineParser::ParseAsLongOptions);
 
     Arguments out;
@@ -58,6 +81,10 @@ Arguments parseArguments(const QStringList& given) {
     if (const QString ending = QFileInfo(out.screenshotPath).suffix();
         !ending.isEmpty() && ending.compare("png", Qt::CaseInsensitive) != 0) {
         out.error = QStringLiteral("--screenshot writes PNG: the name '%1' should end in .png").arg(out.screenshotPath);
+    }
+    for (const QString& text : parser.values(offset)) {
+        const QString problem = takeOffset(text, static_cast<int>(out.files.size()), out.offsets);
+        out.error = out.error.isEmpty() ? problem : out.error;
     }
     if (parser.isSet(size)) {
         out.size = sizeFrom(parser.value(size));
@@ -87,11 +114,15 @@ QString helpText() {
     const QString text = QStringLiteral(R"(Usage: warpline-ui [options] [FILE...]
 
 Opens the window with the traces in FILE (several share one time axis), or with
-a start page without any. Reads, plain, gzip or zstd, by content whatever the
-ending:
+a start page without any; - is standard input. Reads, plain, gzip or zstd, by
+content whatever the ending:
   %1
 
 Options:
+  --offset NUMBER:TIME        place the NUMBERth FILE by hand, not by its clock:
+                              TIME (ns, or with us, ms, s) is added to its times,
+                              which then count on the clock of the first FILE;
+                              repeatable, remembered for these files
   --theme light|dark|system   how the window looks, this time
   --panel NAME                raise this panel (timeline, op_table, ...)
   --size WIDTHxHEIGHT         of the window, in pixels

@@ -2,6 +2,7 @@
 #pragma once
 // The window's command line. Pure.
 
+#include <QMap>
 #include <QSize>
 #include <QString>
 #include <QStringList>
@@ -14,9 +15,10 @@ namespace warpline::ui {
 
 struct Arguments {
     QStringList files;
-    QString screenshotPath;  ///< "" opens a window
-    QSize size;              ///< invalid: as remembered, or 1280x720 for a picture
-    QString panel;           ///< id of the panel to raise; "" for the usual layout
+    QMap<int, qint64> offsets;  ///< ns, by the number of the file, from 1; see FileOffsets
+    QString screenshotPath;     ///< "" opens a window
+    QSize size;                 ///< invalid: as remembered, or 1280x720 for a picture
+    QString panel;              ///< id of the panel to raise; "" for the usual layout
     std::optional<ThemeChoice> theme;
     bool help = false;
     bool version = false;

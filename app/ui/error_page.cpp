@@ -39,6 +39,11 @@ QString adviceFor(const QStringList& paths, const Error& error) {
             return tr("The file is empty. The program that recorded it may not have finished, or the disk was full.");
         }
     }
+    if (error.code == "clock_mismatch") {
+        return tr(
+            "The files do not say how their clocks relate. Place them in time by hand, or open them in windows of "
+            "their own.");
+    }
     if (error.code == "truncated" || error.code == "invalid_gzip" || error.code == "bad_checksum") {
         return tr(
             "The file is cut off or damaged before anything usable. Copy it again, or record it again and let the "
@@ -59,6 +64,7 @@ ErrorPage::ErrorPage(QWidget* parent)
       m_advice(new QLabel(this)),
       m_retry(new QPushButton(tr("Try again"), this)),
       m_open(new QPushButton(tr("Open another…"), this)),
+      m_place(new QPushButton(tr("Place files in time…"), this)),
       m_back(new QPushButton(this)) {
     setProperty("role", "page");
     setAttribute(Qt::WA_StyledBackground);
@@ -76,6 +82,7 @@ ErrorPage::ErrorPage(QWidget* parent)
     m_back->setProperty("primary", true);
     connect(m_retry, &QPushButton::clicked, this, &ErrorPage::retryRequested);
     connect(m_open, &QPushButton::clicked, this, &ErrorPage::openRequested);
+    connect(m_place, &QPushButton::clicked, this, &ErrorPage::placeRequested);
     connect(m_back, &QPushButton::clicked, this, &ErrorPage::backRequested);
 
     auto* card = new QFrame(this);
@@ -90,6 +97,7 @@ ErrorPage::ErrorPage(QWidget* parent)
     head->addWidget(m_icon, 0, Qt::AlignTop);
     head->addLayout(titles, 1);
     auto* buttons = new QHBoxLayout;
+    buttons->addWidget(m_place);
     buttons->addWidget(m_retry);
     buttons->addWidget(m_open);
     buttons->addStretch(1);
@@ -121,6 +129,10 @@ void ErrorPage::setError(const QStringList& paths, const Error& error, const QSt
     m_path->setText(paths.join('\n'));
     m_reason->setText(fromUtf8(error.message));
     m_advice->setText(adviceFor(paths, error));
+    // What came through a pipe cannot be read again.
+    const bool canRetry = !paths.contains("-");
+    m_retry->setVisible(canRetry);
+    m_place->setVisible(canRetry && error.code == "clock_mismatch");
     m_back->setText(stillOpen.isEmpty() ? tr("Back to start") : tr("Back to %1").arg(stillOpen));
     setAccessibleName(m_title->text());
     setAccessibleDescription(m_reason->text());

@@ -24,11 +24,13 @@ public:
     QString advice() const;
     QPushButton* backButton() const { return m_back; }
     QPushButton* retryButton() const { return m_retry; }
+    QPushButton* placeButton() const { return m_place; }
 
 signals:
     void retryRequested();
     void openRequested();
     void backRequested();
+    void placeRequested();
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -43,6 +45,7 @@ private:
     QLabel* m_advice;
     QPushButton* m_retry;
     QPushButton* m_open;
+    QPushButton* m_place;
     QPushButton* m_back;
 };
 

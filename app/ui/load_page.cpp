@@ -27,7 +27,8 @@ QString shortNames(const QStringList& paths) {
     if (paths.isEmpty()) {
         return {};
     }
-    const QString first = QFileInfo(paths.first()).fileName();
+    const QString first = paths.first() == "-" ? QCoreApplication::translate("LoadPage", "Standard input")
+                                               : QFileInfo(paths.first()).fileName();
     return paths.size() == 1
                ? first
                : QCoreApplication::translate("LoadPage", "%1 and %2 more").arg(first).arg(paths.size() - 1);

@@ -4,16 +4,17 @@
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QDragEnterEvent>
-#include <QFileDialog>
-#include <QFileInfo>
 #include <QMimeData>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QUrl>
+#include <QVBoxLayout>
 
 #include "app/ui/about_dialog.h"
+#include "app/ui/change_bar.h"
 #include "app/ui/drop_overlay.h"
 #include "app/ui/error_page.h"
+#include "app/ui/file_watch.h"
 #include "app/ui/layout_keeper.h"
 #include "app/ui/load_page.h"
 #include "app/ui/start_page.h"
@@ -21,7 +22,6 @@
 #include "app/ui/workspace.h"
 #include "widgets/support/cell_text.h"
 #include "widgets/support/discard.h"
-#include "widgets/support/format_text.h"
 #include "widgets/support/icons.h"
 #include "widgets/support/settings.h"
 
@@ -52,14 +52,22 @@ MainWindow::MainWindow(QWidget* parent)
       m_error(new ErrorPage(this)),
       m_workspace(new Workspace(m_session, this)),
       m_keeper(new LayoutKeeper(this, m_workspace)),
-      m_drop(nullptr) {
+      m_drop(nullptr),
+      m_change(new ChangeBar(this)),
+      m_watch(new FileWatch(this)) {
     setWindowIcon(icon(Icon::App));
     setAcceptDrops(true);
     for (QWidget* page : {static_cast<QWidget*>(m_start), static_cast<QWidget*>(m_load), static_cast<QWidget*>(m_error),
                           static_cast<QWidget*>(m_workspace)}) {
         m_stack->addWidget(page);
     }
-    setCentralWidget(m_stack);
+    auto* middle = new QWidget(this);
+    auto* column = new QVBoxLayout(middle);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_change);
+    column->addWidget(m_stack, 1);
+    setCentralWidget(middle);
     m_drop = new DropOverlay(this);
     makeMenus();
     makeStatusBar();
@@ -70,7 +78,12 @@ MainWindow::MainWindow(QWidget* parent)
     connect(m_start, &StartPage::openRequested, this, &MainWindow::chooseFiles);
     connect(m_start, &StartPage::filesChosen, this, &MainWindow::openFiles);
     connect(m_load, &LoadPage::cancelRequested, m_opener, &TraceOpener::cancel);
-    connect(m_error, &ErrorPage::retryRequested, this, [this] { openFiles(m_opener->paths()); });
+    connect(m_error, &ErrorPage::retryRequested, this, [this] { load(m_opener->paths(), m_purpose); });
+    connect(m_error, &ErrorPage::placeRequested, this, &MainWindow::placeFiles);
+    connect(m_change, &ChangeBar::reloadRequested, this, &MainWindow::reload);
+    connect(m_change, &ChangeBar::followRequested, this, &MainWindow::setFollowing);
+    connect(m_watch, &FileWatch::changed, this, &MainWindow::onFilesChanged);
+    connect(m_watch, &FileWatch::settled, this, &MainWindow::onFilesSettled);
     connect(m_error, &ErrorPage::openRequested, this, &MainWindow::chooseFiles);
     connect(m_error, &ErrorPage::backRequested, this, &MainWindow::restPage);
     connect(m_opener, &TraceOpener::progress, m_load, &LoadPage::setProgress);
@@ -111,16 +124,6 @@ void MainWindow::restPage() {
     setPage(m_session.trace() ? Page::Trace : Page::Start);
 }
 
-void MainWindow::openFiles(const QStringList& paths) {
-    if (paths.isEmpty()) {
-        return;
-    }
-    m_load->start(paths);
-    m_opener->open(paths);
-    m_showLoading.start();
-    refreshActions();
-}
-
 void MainWindow::onOpened(std::shared_ptr<const Trace> trace) {
     m_showLoading.stop();
     m_openPaths = m_opener->paths();
@@ -129,10 +132,17 @@ void MainWindow::onOpened(std::shared_ptr<const Trace> trace) {
             m_recent.add(*path);
         }
     }
+    const bool wasShown = page() == Page::Trace;
     // Panels choose their first view by their size, so they get it before the trace.
     m_stack->setCurrentWidget(m_workspace);
     replaceTrace(std::move(trace));
+    watchFiles();
     setPage(Page::Trace);
+    if (wasShown && m_purpose != Purpose::Open) {
+        // Who works in a panel goes on in it.
+        emit loadFinished({});
+        return;
+    }
     for (const Workspace::Dock& entry : m_workspace->docks()) {
         if (entry.factory->info().place == PanelPlace::Center && entry.dock->isVisible()) {
             entry.panel->setFocus(Qt::OtherFocusReason);
@@ -148,6 +158,13 @@ void MainWindow::onFailed(const Error& error) {
         onCancelled();
         return;
     }
+    if (m_purpose == Purpose::Follow) {
+        // It may be in the middle of being written anew: what is open stays, and the next change tries again.
+        m_change->following(tr("Following %1: %2").arg(shortNames(m_openPaths), fromUtf8(error.message)));
+        refreshActions();
+        emit loadFinished(fromUtf8(error.message));
+        return;
+    }
     m_error->setError(m_opener->paths(), error, m_session.trace() ? shortNames(m_openPaths) : QString());
     setPage(Page::Failed);
     emit loadFinished(fromUtf8(error.message));
@@ -161,7 +178,11 @@ void MainWindow::onCancelled() {
 
 void MainWindow::replaceTrace(std::shared_ptr<const Trace> trace) {
     std::shared_ptr<const Trace> old = m_session.trace();
-    m_session.setTrace(std::move(trace));
+    if (m_purpose == Purpose::Open || !trace) {
+        m_session.setTrace(std::move(trace));
+    } else {
+        m_session.reloadTrace(std::move(trace));
+    }
     refreshTitle();
     refreshStatus();
     if (old) {
@@ -173,21 +194,12 @@ void MainWindow::replaceTrace(std::shared_ptr<const Trace> trace) {
 void MainWindow::closeTrace() {
     m_opener->cancel();
     m_openPaths.clear();
+    m_following = false;
+    m_follow->setChecked(false);
+    m_watch->stop();
+    m_change->hide();
     replaceTrace(nullptr);
     setPage(Page::Start);
-}
-
-void MainWindow::chooseFiles() {
-    const QString folder = settings::store().value(settings::kLastFolder).toString();
-    const QStringList paths = QFileDialog::getOpenFileNames(this, tr("Open traces"), folder, openFilter());
-    if (!paths.isEmpty()) {
-        settings::store().setValue(settings::kLastFolder, QFileInfo(paths.first()).absolutePath());
-        openFiles(paths);
-    }
-}
-
-void MainWindow::reload() {
-    openFiles(m_openPaths);
 }
 
 void MainWindow::clearCache() {

@@ -10,6 +10,7 @@
 #include "app/ui/shortcut_sheet.h"
 #include "core/base/result.h"
 #include "widgets/support/job_runner.h"
+#include "widgets/support/load_settings.h"
 #include "widgets/support/recent_files.h"
 #include "widgets/support/session.h"
 #include "widgets/support/theme.h"
@@ -20,8 +21,10 @@ class QStackedWidget;
 
 namespace warpline::ui {
 
+class ChangeBar;
 class DropOverlay;
 class ErrorPage;
+class FileWatch;
 class LayoutKeeper;
 class LoadPage;
 class StartPage;
@@ -49,8 +52,20 @@ public:
     QString statusText() const;
     QList<ShortcutGroup> shortcutGroups() const;
 
-    /// What is open stays until the new trace is there.
+    ChangeBar* changeBar() const { return m_change; }
+    FileWatch* fileWatch() const { return m_watch; }
+    bool following() const { return m_following; }
+
+    /// What is open stays until the new trace is there. A file that is given twice is opened once, which is said.
     void openFiles(const QStringList& paths);
+    /// The same, and remembers where the files were placed by hand.
+    void openPlaced(const QStringList& paths, const settings::Placement& placement);
+    /// Beside what is open, on its time axis; what is looked at stays.
+    void addFiles(const QStringList& paths);
+    /// The same files anew; what is looked at stays.
+    void reload();
+    /// Whether to reload by itself when a file has changed and writing has paused.
+    void setFollowing(bool follow);
     void closeTrace();
 
 signals:
@@ -75,9 +90,19 @@ private:
     QAction* add(QMenu* menu, const QString& text, const QList<QKeySequence>& keys, void (MainWindow::*slot)());
     void setPage(Page page);
     void restPage();
+    enum class Purpose { Open, Reload, Follow };
+    void load(const QStringList& paths, Purpose purpose);
+    bool canReload() const;
+    QStringList askForFiles(const QString& title);
     void chooseFiles();
-    void reload();
     void clearCache();
+    void chooseFilesToAdd();
+    void placeFiles();
+    void showSettings();
+    QString followText() const;
+    void onFilesChanged();
+    void onFilesSettled();
+    void watchFiles();
     void fillRecentMenu();
     void onOpened(std::shared_ptr<const Trace> trace);
     void onFailed(const Error& error);
@@ -106,6 +131,13 @@ private:
     Workspace* m_workspace;
     LayoutKeeper* m_keeper;
     DropOverlay* m_drop;
+    ChangeBar* m_change;
+    FileWatch* m_watch;
+    Purpose m_purpose = Purpose::Open;  ///< of the load that runs or was the last
+    bool m_following = false;
+    QAction* m_add = nullptr;
+    QAction* m_place = nullptr;
+    QAction* m_follow = nullptr;
     QMenu* m_recentMenu = nullptr;
     QAction* m_reload = nullptr;
     QAction* m_close = nullptr;

@@ -56,7 +56,15 @@ void MainWindow::makeFileMenu() {
             }
         }
     });
-    m_reload = add(file, tr("Re&load"), {QKeySequence::Refresh}, &MainWindow::reload);
+    m_add = add(file, tr("&Add file to this view…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)},
+                &MainWindow::chooseFilesToAdd);
+    m_place = add(file, tr("&Place files in time…"), {}, &MainWindow::placeFiles);
+    file->addSeparator();
+    m_reload =
+        add(file, tr("Re&load"), {QKeySequence(Qt::Key_F5), QKeySequence(Qt::CTRL | Qt::Key_R)}, &MainWindow::reload);
+    m_follow = file->addAction(tr("&Follow changes on disk"));
+    m_follow->setCheckable(true);
+    connect(m_follow, &QAction::triggered, this, &MainWindow::setFollowing);
     file->addSeparator();
     m_cancel = file->addAction(tr("&Cancel loading"));
     m_cancel->setShortcut(Qt::Key_Escape);
@@ -64,6 +72,8 @@ void MainWindow::makeFileMenu() {
     m_close = add(file, tr("&Close trace"), {QKeySequence(Qt::CTRL | Qt::Key_W)}, &MainWindow::closeTrace);
     file->addSeparator();
     makeCacheActions(file);
+    file->addSeparator();
+    add(file, tr("&Settings…"), {QKeySequence(Qt::CTRL | Qt::Key_Comma)}, &MainWindow::showSettings);
     file->addSeparator();
     QAction* quit = file->addAction(tr("&Quit"));
     quit->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Q));
@@ -228,7 +238,11 @@ void MainWindow::refreshActions() {
         const bool needsHighlight = action->property("needsHighlight").toBool();
         action->setEnabled(hasTrace && (!needsHighlight || !m_session.highlight().events.empty()));
     }
-    m_reload->setEnabled(hasTrace && !m_opener->busy());
+    m_reload->setEnabled(canReload() && !m_opener->busy());
+    m_reload->setToolTip(m_openPaths.contains("-") ? tr("Standard input can be read once only") : QString());
+    m_add->setEnabled(canReload() && !m_opener->busy());
+    m_place->setEnabled(canReload() && m_openPaths.size() > 1 && !m_opener->busy());
+    m_follow->setEnabled(canReload());
     m_close->setEnabled(hasTrace || page() == Page::Failed);
     // Only while there is something to stop: Esc belongs to the panels otherwise.
     m_cancel->setEnabled(m_opener->busy());

@@ -134,7 +134,15 @@ int run(int argc, char** argv) {
         });
     }
     window.show();
-    window.openFiles(arguments.files);
+    if (arguments.offsets.isEmpty()) {
+        window.openFiles(arguments.files);
+    } else {
+        settings::Placement placement;
+        for (auto offset = arguments.offsets.cbegin(); offset != arguments.offsets.cend(); ++offset) {
+            placement.insert(arguments.files[offset.key() - 1], offset.value());
+        }
+        window.openPlaced(arguments.files, placement);
+    }
     if (!arguments.panel.isEmpty()) {
         if (picture) {
             window.workspace()->showOnly(arguments.panel);

@@ -11,6 +11,10 @@ namespace warpline::ui {
 
 namespace {
 using TracePtr = std::shared_ptr<const Trace>;
+struct Loaded {
+    CachedLoad load;
+    std::vector<FileStamp> stamps;
+};
 constexpr int kPollMs = 60;
 }  // namespace
 
@@ -23,27 +27,33 @@ TraceOpener::TraceOpener(QObject* parent) : QObject(parent) {
     });
 }
 
-void TraceOpener::open(const QStringList& paths) {
+void TraceOpener::open(const QStringList& paths, const FileOffsets& offsets, const LoadOptions& options) {
     m_paths = paths;
-    std::vector<std::string> names;
-    for (const QString& path : paths) {
-        names.push_back(QFile::encodeName(path).toStdString());
-    }
-    m_job.start<CachedLoad>([names = std::move(names), settings = cache()](
-                                JobControl& job) { return loadTraceCached(names, LoadOptions(), settings, job); },
-                            [this](Result<CachedLoad> result) {
-                                m_poll.stop();
-                                if (!result.ok()) {
-                                    emit failed(result.error());
-                                    return;
-                                }
-                                CachedLoad& load = result.value();
-                                m_isFromCache = load.isFromCache;
-                                emit opened(load.trace);
-                                if (load.toStore) {
-                                    keep(load.trace, std::move(*load.toStore));
-                                }
-                            });
+    m_job.start<Loaded>(
+        [paths, offsets, options, settings = cache()](JobControl& job) -> Result<Loaded> {
+            std::vector<std::string> names;
+            for (const QString& path : paths) {
+                names.push_back(QFile::encodeName(path).toStdString());
+            }
+            // Before they are read: what is written meanwhile is a change.
+            std::vector<FileStamp> stamps = stampsOf(paths);
+            auto load = loadTraceCached(names, options, settings, job, offsets);
+            return load.ok() ? Result<Loaded>(Loaded{std::move(load).value(), std::move(stamps)}) : load.error();
+        },
+        [this](Result<Loaded> result) {
+            m_poll.stop();
+            if (!result.ok()) {
+                emit failed(result.error());
+                return;
+            }
+            CachedLoad& load = result.value().load;
+            m_stamps = std::move(result.value().stamps);
+            m_isFromCache = load.isFromCache;
+            emit opened(load.trace);
+            if (load.toStore) {
+                keep(load.trace, std::move(*load.toStore));
+            }
+        });
     m_poll.start();
     emit started();
 }

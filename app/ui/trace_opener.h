@@ -8,9 +8,12 @@
 #include <QTimer>
 
 #include <memory>
+#include <vector>
 
+#include "app/ui/file_watch.h"
 #include "core/base/result.h"
 #include "core/cache/cached_load.h"
+#include "core/loaders/load_trace.h"
 #include "core/trace/trace.h"
 #include "widgets/support/job_runner.h"
 
@@ -22,7 +25,7 @@ class TraceOpener : public QObject {
 public:
     explicit TraceOpener(QObject* parent = nullptr);
 
-    void open(const QStringList& paths);
+    void open(const QStringList& paths, const FileOffsets& offsets, const LoadOptions& options);
     /// Ends with cancelled(), if something was being opened.
     void cancel();
     bool busy() const { return m_job.busy(); }
@@ -32,6 +35,8 @@ public:
 
     /// What the environment allows and the user has not switched off.
     static CacheSettings cache();
+    /// How the files stood just before they were read, one a path; of the last trace that was opened.
+    const std::vector<FileStamp>& stamps() const { return m_stamps; }
 
 signals:
     void started();
@@ -49,6 +54,7 @@ private:
     QTimer m_poll;
     QStringList m_paths;
     bool m_isFromCache = false;
+    std::vector<FileStamp> m_stamps;
 };
 
 }  // namespace warpline::ui

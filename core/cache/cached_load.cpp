@@ -10,7 +10,6 @@
 
 #include "core/cache/code_id.h"
 #include "core/cache/trace_image.h"
-#include "core/loaders/load_trace.h"
 #include "core/loaders/registry.h"
 #include "core/loaders/stored_bytes.h"
 
@@ -30,8 +29,9 @@ std::optional<LoadedFiles::Stamp> stampOf(const std::string& path) {
 }
 
 /// nullopt if one of them is no regular file.
-std::optional<LoadedFiles> filesOf(const std::vector<std::string>& paths, const LoadOptions& options) {
-    LoadedFiles files{paths, {}, options, std::nullopt};
+std::optional<LoadedFiles> filesOf(const std::vector<std::string>& paths, const LoadOptions& options,
+                                   const FileOffsets& offsets) {
+    LoadedFiles files{paths, {}, options, offsets, std::nullopt};
     for (const std::string& path : paths) {
         const auto stamp = stampOf(path);
         if (!stamp) {
@@ -75,10 +75,15 @@ Result<OpenFiles> openAll(const LoadedFiles& files, JobControl& job) {
 
 /// Of contents, of the options that a trace depends on, and of the code that makes it, so that two versions do not
 /// throw away each other's images. Not of paths: the same file elsewhere is the same trace.
-Result<CacheKey> keyOf(const OpenFiles& open, const LoadOptions& options, const JobControl& job) {
+Result<CacheKey> keyOf(const OpenFiles& open, const LoadOptions& options, const FileOffsets& offsets,
+                       const JobControl& job) {
     // A new option does not compile here, and so is thought about: it either counts or is named as one that does not.
     const auto& [maxArgsDepth, maxEventBytes, maxPipedBytes, threads] = options;
     std::vector<Hash128> parts{{maxArgsDepth, maxEventBytes}, {maxPipedBytes, kCodeId}};
+    parts.push_back({offsets.size(), 0});
+    for (const auto& [file, offset] : offsets) {
+        parts.push_back({file, static_cast<uint64_t>(offset)});
+    }
     CacheKey key;
     for (const auto& bytes : open) {
         const auto hash = contentHash(*bytes, options.threadCount(), job);
@@ -118,7 +123,7 @@ Result<std::shared_ptr<const Trace>> lookUp(const TraceCache& cache, LoadedFiles
     if (!open) {
         return open.error();
     }
-    const auto key = keyOf(open.value(), files.options, job);
+    const auto key = keyOf(open.value(), files.options, files.offsets, job);
     if (!key) {
         return key.error();
     }
@@ -151,10 +156,10 @@ Result<std::shared_ptr<const Trace>> lookUp(const TraceCache& cache, LoadedFiles
 }  // namespace
 
 Result<CachedLoad> loadTraceCached(const std::vector<std::string>& paths, const LoadOptions& options,
-                                   const CacheSettings& settings, JobControl& job) {
+                                   const CacheSettings& settings, JobControl& job, const FileOffsets& offsets) {
     CachedLoad result;
     result.note = settings.problem;
-    std::optional<LoadedFiles> files = settings.isOn() ? filesOf(paths, options) : std::nullopt;
+    std::optional<LoadedFiles> files = settings.isOn() ? filesOf(paths, options, offsets) : std::nullopt;
     if (files) {
         auto cached = lookUp(TraceCache(settings), *files, job);
         if (!cached && cached.error().isCancelled()) {
@@ -168,7 +173,7 @@ Result<CachedLoad> loadTraceCached(const std::vector<std::string>& paths, const 
         result.note = cached ? result.note : cached.error().message;
     }
     const auto start = std::chrono::steady_clock::now();
-    auto trace = loadTrace(paths, options, job);
+    auto trace = loadTrace(paths, options, job, offsets);
     if (!trace) {
         return trace.error();
     }
@@ -192,7 +197,7 @@ Status storeTrace(const Trace& trace, const LoadedFiles& files, const CacheSetti
         if (!open) {
             return open.error();
         }
-        const auto found = keyOf(open.value(), files.options, job);
+        const auto found = keyOf(open.value(), files.options, files.offsets, job);
         if (!found) {
             return found.error();
         }

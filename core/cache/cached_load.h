@@ -11,7 +11,7 @@
 #include "core/base/job_control.h"
 #include "core/base/result.h"
 #include "core/cache/trace_cache.h"
-#include "core/loaders/loader.h"
+#include "core/loaders/load_trace.h"
 #include "core/trace/trace.h"
 
 namespace warpline {
@@ -26,6 +26,7 @@ struct LoadedFiles {
     std::vector<std::string> paths;
     std::vector<Stamp> stamps;  ///< from before they were loaded
     LoadOptions options;
+    FileOffsets offsets;
     std::optional<CacheKey> key;  ///< if it is known already
 };
 
@@ -38,7 +39,7 @@ struct CachedLoad {
 
 /// Fails as loadTrace() does.
 Result<CachedLoad> loadTraceCached(const std::vector<std::string>& paths, const LoadOptions& options,
-                                   const CacheSettings& settings, JobControl& job);
+                                   const CacheSettings& settings, JobControl& job, const FileOffsets& offsets = {});
 
 /// Puts a trace into the cache; for a thread that nobody waits for, as it reads all of the files once more and writes
 /// about a quarter of that to disk. Fails if the files are no longer what was loaded, and when stopped.

@@ -34,8 +34,8 @@ void fields(auto& all, Of<EventCounts> auto& x) {
 }
 /// Without its path and source, which belong to the file that is opened.
 void fields(auto& all, Of<FileInfo> auto& x) {
-    all(x.format)(x.compression)(x.bytes)(x.rank)(x.worldSize)(x.baseTimeNs)(x.axisOffsetNs)(x.offsetSpace)(
-        x.properties);
+    all(x.format)(x.compression)(x.bytes)(x.rank)(x.worldSize)(x.backend)(x.baseTimeNs)(x.axisOffsetNs)(x.range)(
+        x.placedByHand)(x.offsetSpace)(x.properties);
 }
 void fields(auto& all, Of<DeviceInfo> auto& x) {
     all(x.file)(x.id)(x.name)(x.computeMajor)(x.computeMinor)(x.smCount)(x.memoryBytes)(x.warpSize)(
@@ -94,7 +94,7 @@ constexpr bool isOfSize() {
     static_assert(sizeof(T) == kBytes, "put the new member into fields() or columns() above, then its size here");
     return true;
 }
-static_assert(isOfSize<FileInfo, 232>() && isOfSize<DeviceInfo, 240>() && isOfSize<Issue, 144>() &&
+static_assert(isOfSize<FileInfo, 288>() && isOfSize<DeviceInfo, 240>() && isOfSize<Issue, 144>() &&
               isOfSize<Process, 72>() && isOfSize<Track, 72>() && isOfSize<AsyncSlice, 88>() &&
               isOfSize<AsyncInstant, 56>() && isOfSize<Counter, 48>() && isOfSize<CounterSeries, 80>() &&
               isOfSize<MemoryEvent, 80>() && isOfSize<DanglingFlow, 72>() && isOfSize<EventCounts, 48>() &&

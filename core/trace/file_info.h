@@ -39,9 +39,9 @@ struct FileInfo {
     std::string backend;                ///< of a distributed run: "nccl"; "" if the file names none
     std::optional<int64_t> baseTimeNs;  ///< wall-clock ns of the file's own time 0
     DurationNs axisOffsetNs = 0;        ///< trace time = the file's own time + this; a time that a trace holds
-    bool placedByHand = false;          ///< axisOffsetNs is what the user said, not what clocks say
     /// First to last moment of its events, in trace time, `end` included; nullopt if nothing in it has a time.
     std::optional<TimeRange> range;
+    bool placedByHand = false;  ///< axisOffsetNs is what the user said, not what clocks say
     OffsetSpace offsetSpace = OffsetSpace::File;
     std::map<std::string, std::string>
         properties;                             ///< other top-level facts: driver version, options; values as JSON text

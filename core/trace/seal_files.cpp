@@ -36,7 +36,8 @@ void TraceBuilder::State::reportDistantFiles() {
                 // The first file is the axis, so it is the other one that lies far away.
                 const bool isLater = file != 0;
                 const uint32_t about = isLater ? file : last;
-                const std::string& other = data->files[isLater ? last : file].path;
+                // By its number, as in --offset: the report is kept in images of traces, whatever files are called.
+                const std::string other = "file " + std::to_string((isLater ? last : file) + 1);
                 data->report.add(FileId(about), "clock_mismatch", Severity::Warning, std::nullopt,
                                  spaceOf(FileId(about)),
                                  isLater ? "it begins " + formatDuration(gap) + " after the end of " + other

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "widgets/support/carry_over.h"
+
 namespace warpline {
 
 Session::Session(QObject* parent) : QObject(parent) {}
@@ -39,6 +41,38 @@ void Session::setTrace(std::shared_ptr<const Trace> trace) {
         emit highlightChanged();
     }
     emit visibleRangeChanged(m_visibleRange);
+}
+
+void Session::reloadTrace(std::shared_ptr<const Trace> trace) {
+    if (!m_trace || !trace || trace == m_trace) {
+        setTrace(std::move(trace));
+        return;
+    }
+    const CarryOver carry(*m_trace, *trace);
+    const bool hadSelection = m_selection != Selection();
+    const bool hadSlice = selectedEvent().valid();
+    const bool hadArea = m_area.has_value();
+    const bool hadHighlight = m_highlight != Highlight();
+    m_selection = carry.selection(m_selection);
+    m_area = hadArea ? carry.area(*m_area) : std::nullopt;
+    m_highlight = {};
+    const std::shared_ptr<const Trace> old = std::exchange(m_trace, std::move(trace));
+    m_keepsView = true;
+    emit traceChanged();
+    m_keepsView = false;
+    // The numbers of events and tracks mean others now, even where they are equal.
+    if (hadSelection) {
+        emit selectionChanged();
+        if (hadSlice) {
+            emit selectedEventChanged(selectedEvent());
+        }
+    }
+    if (hadArea) {
+        emit areaChanged();
+    }
+    if (hadHighlight) {
+        emit highlightChanged();
+    }
 }
 
 EventRow Session::selectedEvent() const {

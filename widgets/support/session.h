@@ -25,6 +25,11 @@ public:
     const std::shared_ptr<const Trace>& trace() const { return m_trace; }
     /// Replaces the trace (null: none open) and clears everything else.
     void setTrace(std::shared_ptr<const Trace> trace);
+    /// Replaces the trace by another load of its files, and perhaps more: what is looked at stays, and selection and
+    /// area are found again by what they are (see CarryOver). Only the highlight is cleared: who made it makes it anew.
+    void reloadTrace(std::shared_ptr<const Trace> trace);
+    /// True while traceChanged() tells of a reloadTrace(): panels keep what the user has set.
+    bool keepsView() const { return m_keepsView; }
 
     const Selection& selection() const { return m_selection; }
     /// What is not in the trace selects nothing.
@@ -68,6 +73,7 @@ private:
     bool m_areaChosenLast = false;
     Highlight m_highlight;
     TimeRange m_visibleRange;
+    bool m_keepsView = false;
 };
 
 }  // namespace warpline

@@ -17,6 +17,12 @@ inline constexpr auto kKeepTraces = "files/keep_traces";       ///< bool: large 
 inline constexpr auto kExportFolder = "files/last_export";     ///< where tables were saved last
 inline constexpr auto kTimelineHeads = "timeline/head_width";  ///< logical pixels
 
+inline constexpr auto kPlacements = "files/placements";  ///< group: of files open together, path -> "1.5ms"
+inline constexpr auto kLimitArgsDepth = "limits/args_depth";
+inline constexpr auto kLimitEventBytes = "limits/event_bytes";
+inline constexpr auto kLimitPipedBytes = "limits/piped_bytes";
+inline constexpr auto kLimitThreads = "limits/threads";
+
 /// A table's own: "tables/op_table/<what>".
 QString tableKey(const QString& panelId, const char* what);
 inline constexpr auto kShownColumns = "shown";    ///< ids that the user switched on

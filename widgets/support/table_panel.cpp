@@ -205,7 +205,12 @@ void TablePanel::onTraceChanged() {
     m_sortJob.cancel();
     m_categoriesJob.cancel();
     m_result.reset();
-    m_selectedKey.reset();
+    if (!m_session.keepsView()) {
+        m_selectedKey.reset();
+    }
+    // The session has cleared the highlight: the row that is chosen makes it anew.
+    m_ownEvents = {};
+    m_ownTitle.clear();
     m_restoring = true;
     m_model->setTable(nullptr);
     m_restoring = false;
@@ -245,9 +250,12 @@ void TablePanel::recompute() {
     const std::shared_ptr<const Analysis> analysis = m_analysis;
     const QString sortSpec = m_view->sortSpec();
     const Highlight& highlight = m_session.highlight();
-    const EventRow current = m_selectedKey && highlight.current >= 0
-                                 ? highlight.events[static_cast<size_t>(highlight.current)]
-                                 : EventRow::none();
+    EventRow current;
+    if (m_selectedKey && highlight.current >= 0) {
+        current = highlight.events[static_cast<size_t>(highlight.current)];
+    } else if (m_selectedKey && highlight.events.empty()) {
+        current = m_session.selectedEvent();  // after a reload, which keeps the selection
+    }
     m_job.start<Outcome>(
         [trace, analysis, options = std::move(*options), sortSpec, ids = m_spec.keyColumns, selected = m_selectedKey,
          current](JobControl& job) -> Result<Outcome> {

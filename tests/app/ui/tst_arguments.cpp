@@ -26,6 +26,11 @@ void TestArguments::wrongOnesAreSaid_data() {
     QTest::newRow("size negative") << QStringList{"--size", "-500x900"};
     QTest::newRow("screenshot without file") << QStringList{"a.json", "--screenshot"};
     QTest::newRow("screenshot of another format") << QStringList{"--screenshot", "out.jpg"};
+    QTest::newRow("offset of no file") << QStringList{"a.json", "--offset", "2:1ms"};
+    QTest::newRow("offset of the axis") << QStringList{"a.json", "b.json", "--offset", "1:1ms"};
+    QTest::newRow("offset without a time") << QStringList{"a.json", "b.json", "--offset", "2:"};
+    QTest::newRow("offset without a number") << QStringList{"a.json", "b.json", "--offset", "1ms"};
+    QTest::newRow("offset twice") << QStringList{"a.json", "b.json", "--offset", "2:1", "--offset", "2:2"};
     QTest::newRow("screenshot with empty file") << QStringList{"--screenshot="};
 }
 
@@ -50,6 +55,9 @@ void TestArguments::allAreRead() {
     QVERIFY(parseArguments({"--version"}).version);
     QCOMPARE(parseArguments({"--", "--odd.json"}).files, QStringList{"--odd.json"});
     QCOMPARE(parseArguments({"-"}).files, QStringList{"-"});
+    const Arguments placed = parseArguments({"a.json", "--offset", "3:-1.5ms", "b.json", "c.json", "--offset=2:7"});
+    QCOMPARE(placed.error, "");
+    QCOMPARE(placed.offsets, (QMap<int, qint64>{{2, 7}, {3, -1'500'000}}));
 }
 
 void TestArguments::nothingIsFine() {

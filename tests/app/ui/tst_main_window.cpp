@@ -21,14 +21,17 @@
 
 #include <array>
 #include <cstdlib>
+#include <functional>
 #include <memory>
 
+#include "app/ui/change_bar.h"
 #include "app/ui/dock_title.h"
 #include "app/ui/entry_button.h"
 #include "app/ui/error_page.h"
 #include "app/ui/layout_keeper.h"
 #include "app/ui/load_page.h"
 #include "app/ui/main_window.h"
+#include "app/ui/place_dialog.h"
 #include "app/ui/shortcut_sheet.h"
 #include "app/ui/start_page.h"
 #include "app/ui/trace_opener.h"
@@ -55,6 +58,13 @@ private slots:
     void aTimelineThatWasHiddenFillsItsWidth();
     void theTimelineTakesTheRoomOfALargerWindow();
     void severalFilesOpenTogether();
+    void aFileGivenTwiceIsOpenedOnce();
+    void addedFilesJoinTheView();
+    void filesWithoutClocksArePlacedByHand();
+    void aReloadKeepsTheView();
+    void aFileThatGrowsIsOffered();
+    void aFollowedFileIsLoadedAgain();
+    void aFailureWhileFollowingKeepsTheView();
     void aFailedLoadKeepsWhatWasOpen();
     void failuresSayWhatToTry_data();
     void failuresSayWhatToTry();
@@ -85,6 +95,8 @@ private slots:
 private:
     void openSample(const char* name);
     void trigger(const QKeySequence& keys);
+    QString write(const char* name, const QByteArray& bytes, QIODevice::OpenMode mode = QIODevice::WriteOnly) const;
+    void waitForLoad(const std::function<void()>& start);
     QString sample(const char* name) const;
 
     std::unique_ptr<MainWindow> m_window;
@@ -245,6 +257,159 @@ void TestMainWindow::severalFilesOpenTogether() {
     QCOMPARE(m_window->session().trace()->files().size(), size_t{2});
     QVERIFY2(m_window->windowTitle().contains("and 1 more"), qPrintable(m_window->windowTitle()));
     QCOMPARE(m_window->recentFiles().paths().size(), 2);
+}
+
+QString TestMainWindow::write(const char* name, const QByteArray& bytes, QIODevice::OpenMode mode) const {
+    QFile file(m_folder.filePath(name));
+    if (!file.open(mode) || file.write(bytes) != bytes.size()) {
+        qFatal("no temporary file");
+    }
+    return file.fileName();
+}
+
+void TestMainWindow::waitForLoad(const std::function<void()>& start) {
+    QSignalSpy finished(m_window.get(), &MainWindow::loadFinished);
+    start();
+    QVERIFY(finished.count() == 1 || finished.wait(20000));
+    QCOMPARE(finished.first().first().toString(), "");
+    QTRY_COMPARE(JobRunner::activeJobs(), 0);
+}
+
+namespace {
+
+/// `count` slices of 10 us each on one track; the text has no end, as of a file that is still written.
+QByteArray openTrace(int count, const char* base = "0") {
+    QByteArray text = QByteArray("{\"baseTimeNanoseconds\": ") + base + ", \"traceEvents\": [\n";
+    for (int i = 0; i < count; ++i) {
+        text += "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"op" + QByteArray::number(i) +
+                "\",\"pid\":1,\"tid\":1,\"ts\":" + QByteArray::number(i * 100) + ",\"dur\":10,\"args\":{\"n\":1}},\n";
+    }
+    return text;
+}
+
+}  // namespace
+
+void TestMainWindow::aFileGivenTwiceIsOpenedOnce() {
+    const QString path = write("twice.json", openTrace(2));
+    waitForLoad([&] { m_window->openFiles({path, m_folder.path() + "/./twice.json"}); });
+    QCOMPARE(m_window->session().trace()->files().size(), size_t{1});
+    QVERIFY2(m_window->statusBar()->currentMessage().contains("given more than once"),
+             qPrintable(m_window->statusBar()->currentMessage()));
+}
+
+void TestMainWindow::addedFilesJoinTheView() {
+    const QString a = write("a.json", openTrace(20));
+    const QString b = write("b.json", openTrace(3, "5000"));
+    waitForLoad([&] { m_window->openFiles({a}); });
+    Session& session = m_window->session();
+    session.setVisibleRange({300'000, 700'000});
+    const TimeRange shown = session.visibleRange();
+    session.selectEvent(EventRow(4U));
+    waitForLoad([&] { m_window->addFiles({b}); });
+    QCOMPARE(m_window->openPaths(), (QStringList{a, b}));
+    QCOMPARE(session.trace()->files()[1].axisOffsetNs, DurationNs(5000));
+    QCOMPARE(session.visibleRange(), shown);
+    QCOMPARE(session.trace()->sliceName(session.selectedEvent()), std::string_view("op4"));
+}
+
+void TestMainWindow::filesWithoutClocksArePlacedByHand() {
+    const QString a = write("a.json", R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":10,"dur":1}])");
+    const QString b = write("b.json", R"([{"ph":"X","name":"b","pid":1,"tid":1,"ts":0,"dur":1}])");
+    m_window->openFiles({a, b});
+    QTRY_COMPARE_WITH_TIMEOUT(m_window->page(), MainWindow::Page::Failed, 20000);
+    QVERIFY2(m_window->errorPage()->reason().contains("gives no base time"),
+             qPrintable(m_window->errorPage()->reason()));
+    QVERIFY(m_window->errorPage()->placeButton()->isVisible());
+    QTest::mouseClick(m_window->errorPage()->placeButton(), Qt::LeftButton);
+    auto* dialog = m_window->findChild<PlaceDialog*>();
+    QVERIFY(dialog != nullptr);
+    dialog->table()->item(1, 5)->setText("-1.5ms");
+    waitForLoad([&] { dialog->accept(); });
+    QCOMPARE(m_window->page(), MainWindow::Page::Trace);
+    QCOMPARE(m_window->session().trace()->files()[1].axisOffsetNs, DurationNs(-1'500'000));
+    // It is remembered for these files.
+    m_window->closeTrace();
+    waitForLoad([&] { m_window->openFiles({a, b}); });
+    QCOMPARE(m_window->session().trace()->files()[1].axisOffsetNs, DurationNs(-1'500'000));
+}
+
+void TestMainWindow::aReloadKeepsTheView() {
+    const QString path = write("grows.json", openTrace(50));
+    waitForLoad([&] { m_window->openFiles({path}); });
+    Session& session = m_window->session();
+    session.setVisibleRange({1'000'000, 2'000'000});
+    const TimeRange shown = session.visibleRange();
+    session.selectEvent(EventRow(7U));
+    session.setArea(AreaSelection{{1'200'000, 1'300'000}, {TrackId(0U)}});
+    auto* filter = m_window->workspace()->findDock("op_table")->panel->findChild<QLineEdit*>();
+    QVERIFY(filter != nullptr);
+    filter->setText("op1");
+    write("grows.json", openTrace(80));
+    for (const QKeySequence& keys : {QKeySequence(Qt::Key_F5), QKeySequence(Qt::CTRL | Qt::Key_R)}) {
+        const auto before = session.trace();
+        waitForLoad([&] { trigger(keys); });
+        QVERIFY(session.trace() != before);
+        QCOMPARE(session.trace()->sliceCount(), 80U);
+        QCOMPARE(session.visibleRange(), shown);
+        QCOMPARE(session.trace()->sliceName(session.selectedEvent()), std::string_view("op7"));
+        QCOMPARE(session.area(), (AreaSelection{{1'200'000, 1'300'000}, {TrackId(0U)}}));
+        QCOMPARE(filter->text(), "op1");
+    }
+}
+
+void TestMainWindow::aFileThatGrowsIsOffered() {
+    const QString path = write("grows.json", openTrace(5));
+    waitForLoad([&] { m_window->openFiles({path}); });
+    QVERIFY(!m_window->changeBar()->isVisible());
+    write("grows.json", openTrace(9));
+    m_window->fileWatch()->look();
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->changeBar()->isVisible(), 20000);
+    QVERIFY2(m_window->changeBar()->text().startsWith("grows.json has grown by "),
+             qPrintable(m_window->changeBar()->text()));
+    QCOMPARE(m_window->session().trace()->sliceCount(), 5U);
+    // The old view does not read the new bytes.
+    const auto args = m_window->session().trace()->argsJson(EventRow(0U));
+    QVERIFY(!args.ok());
+    QCOMPARE(QByteArray::fromStdString(args.error().code), QByteArray("file_changed"));
+    waitForLoad([&] { QTest::mouseClick(m_window->changeBar()->reloadButton(), Qt::LeftButton); });
+    QCOMPARE(m_window->session().trace()->sliceCount(), 9U);
+    QVERIFY(!m_window->changeBar()->isVisible());
+
+    QVERIFY(QFile::remove(path));
+    m_window->fileWatch()->look();
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->changeBar()->isVisible(), 20000);
+    QVERIFY(!m_window->changeBar()->reloadButton()->isVisible());
+    QTest::mouseClick(m_window->changeBar()->dismissButton(), Qt::LeftButton);
+    QVERIFY(!m_window->changeBar()->isVisible());
+    QCOMPARE(m_window->page(), MainWindow::Page::Trace);
+}
+
+void TestMainWindow::aFollowedFileIsLoadedAgain() {
+    const QString path = write("grows.json", openTrace(5));
+    waitForLoad([&] { m_window->openFiles({path}); });
+    m_window->setFollowing(true);
+    QVERIFY(m_window->changeBar()->isVisible());
+    write("grows.json", openTrace(9));
+    QTRY_COMPARE_WITH_TIMEOUT(m_window->session().trace()->sliceCount(), 9U, 20000);
+    QCOMPARE(m_window->page(), MainWindow::Page::Trace);
+    write("grows.json", openTrace(12));
+    QTRY_COMPARE_WITH_TIMEOUT(m_window->session().trace()->sliceCount(), 12U, 20000);
+    QTest::mouseClick(m_window->changeBar()->followButton(), Qt::LeftButton);
+    QVERIFY(!m_window->following());
+    QVERIFY(!m_window->changeBar()->isVisible());
+}
+
+void TestMainWindow::aFailureWhileFollowingKeepsTheView() {
+    const QString path = write("grows.json", openTrace(5));
+    waitForLoad([&] { m_window->openFiles({path}); });
+    m_window->setFollowing(true);
+    write("grows.json", "");
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->changeBar()->text().contains("empty"), 20000);
+    QCOMPARE(m_window->page(), MainWindow::Page::Trace);
+    QCOMPARE(m_window->session().trace()->sliceCount(), 5U);
+    write("grows.json", openTrace(6));
+    QTRY_COMPARE_WITH_TIMEOUT(m_window->session().trace()->sliceCount(), 6U, 20000);
+    QVERIFY(m_window->changeBar()->text().contains("whenever writing pauses"));
 }
 
 void TestMainWindow::aFailedLoadKeepsWhatWasOpen() {

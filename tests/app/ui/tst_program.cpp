@@ -24,6 +24,7 @@ private slots:
     void exitCodes();
     void pictures_data();
     void pictures();
+    void standardInputIsRead();
     void thePictureIsTheSameEachTime();
     void highScalingGivesMorePixels();
     void withoutADisplayItSaysSo();
@@ -38,12 +39,16 @@ private:
     };
     /// Without a screen, and with settings of its own in `home`.
     static void startWindow(QProcess& process, const QString& home);
-    static Outcome start(const QStringList& arguments, const QStringList& environment = {});
+    static Outcome start(const QStringList& arguments, const QStringList& environment = {}, const QString& input = {});
     QTemporaryDir m_folder;
 };
 
-TestProgram::Outcome TestProgram::start(const QStringList& arguments, const QStringList& environment) {
+TestProgram::Outcome TestProgram::start(const QStringList& arguments, const QStringList& environment,
+                                        const QString& input) {
     QProcess process;
+    if (!input.isEmpty()) {
+        process.setStandardInputFile(input);
+    }
     QProcessEnvironment variables = QProcessEnvironment::systemEnvironment();
     for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "QT_SCALE_FACTOR"}) {
         variables.remove(name);
@@ -116,6 +121,16 @@ void TestProgram::pictures() {
     const QImage image(path);
     QTEST(image.size(), "size");
     QCOMPARE(image.pixelColor(image.width() / 2, 8).lightness() < 128, dark);
+}
+
+void TestProgram::standardInputIsRead() {
+    const QString picture = m_folder.filePath("input.png");
+    const Outcome read = start({"-", "--screenshot", picture}, {}, WARPLINE_SAMPLES_DIR "/quickstart.trace.json.gz");
+    QVERIFY2(read.code == 0, qPrintable(read.err));
+    QCOMPARE(QImage(picture).size(), QSize(1280, 720));
+    const Outcome empty = start({"-", "--screenshot", picture}, {}, "/dev/null");
+    QCOMPARE(empty.code, 1);
+    QVERIFY2(empty.err.contains("standard input: the file is empty"), qPrintable(empty.err));
 }
 
 void TestProgram::thePictureIsTheSameEachTime() {

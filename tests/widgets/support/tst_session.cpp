@@ -20,6 +20,8 @@ private slots:
     void anyEventCanBeSelected();
     void rowsAreSharedAndNotCopied();
     void whatAPanelSetsOnANewTraceStays();
+    void aReloadKeepsWhatIsLookedAt();
+    void aReloadForgetsWhatIsGone();
 };
 
 namespace {
@@ -167,6 +169,42 @@ void TestSession::whatAPanelSetsOnANewTraceStays() {
     session.setTrace(threeOps());
     QCOMPARE(session.selectedEvent(), EventRow(0U));
     QCOMPARE(selected.count(), 1);
+}
+
+void TestSession::aReloadKeepsWhatIsLookedAt() {
+    Session session;
+    session.setTrace(threeOps());
+    session.selectEvent(EventRow(1U));
+    session.setArea(AreaSelection{{5, 25}, {TrackId(0U)}});
+    session.setHighlight({"a", {EventRow(0U), EventRow(1U)}, -1});
+    session.setVisibleRange({5, 6});
+    QSignalSpy selected(&session, &Session::selectedEventChanged);
+    bool keeps = false;
+    connect(&session, &Session::traceChanged, this, [&] { keeps = session.keepsView(); });
+
+    session.reloadTrace(test::traceFromText("cpu main: a 0..10 b 12..15 a 20..30 a 40..50 a 60..90"));
+
+    QVERIFY(keeps);
+    QVERIFY(!session.keepsView());
+    QCOMPARE(session.selectedEvent(), EventRow(2U));
+    QCOMPARE(selected.count(), 1);
+    QCOMPARE(session.area(), (AreaSelection{{5, 25}, {TrackId(0U)}}));
+    QCOMPARE(session.visibleRange(), (TimeRange{5, 6}));
+    QCOMPARE(session.highlight(), Highlight());
+}
+
+void TestSession::aReloadForgetsWhatIsGone() {
+    Session session;
+    session.setTrace(threeOps());
+    session.selectEvent(EventRow(1U));
+    session.setArea(AreaSelection{{5, 25}, {TrackId(0U)}});
+    QSignalSpy selected(&session, &Session::selectedEventChanged);
+    QSignalSpy area(&session, &Session::areaChanged);
+    session.reloadTrace(test::traceFromText("cpu other: a 0..10"));
+    QVERIFY(!session.selectedEvent().valid());
+    QVERIFY(!session.area().has_value());
+    QCOMPARE(selected.count(), 1);
+    QCOMPARE(area.count(), 1);
 }
 
 QTEST_MAIN(TestSession)

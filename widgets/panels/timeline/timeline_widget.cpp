@@ -15,6 +15,7 @@
 #include "core/base/units.h"
 #include "widgets/panels/timeline/event_place.h"
 #include "widgets/panels/timeline/lane_canvas.h"
+#include "widgets/panels/timeline/layout_carry.h"
 #include "widgets/support/discard.h"
 #include "widgets/support/format_text.h"
 #include "widgets/support/settings.h"
@@ -75,6 +76,14 @@ TimelineWidget::~TimelineWidget() = default;
 
 void TimelineWidget::onTraceChanged() {
     m_modelJob->cancel();
+    if (!m_session.keepsView()) {
+        m_kept.reset();
+    } else if (m_trace && m_model) {
+        const TimeRange all = firstView();
+        const TimeRange shown = visibleRange(m_axis, lanesRect().width());
+        const bool showsAll = m_fitPending || (shown.begin <= all.begin && all.end <= shown.end);
+        m_kept = Kept{m_trace, m_model, m_state, m_layoutTouched, m_axis, scrollY(), showsAll};
+    }
     m_trace = m_session.trace();
     m_model.reset();
     m_layout = {};
@@ -163,8 +172,30 @@ void TimelineWidget::onModelReady(std::shared_ptr<const TimelineModel> model) {
     m_model = std::move(model);
     m_state = initialLayoutState(*m_trace, *m_model, lanesRect().height());
     m_scrollBar->setValue(0);
+    if (m_kept) {
+        restoreView();
+        return;
+    }
     rebuildLayout();
     fitFirstView();
+}
+
+void TimelineWidget::restoreView() {
+    Kept kept = *std::exchange(m_kept, std::nullopt);
+    if (kept.layoutTouched) {
+        m_state = carriedLayout({*kept.trace, *kept.model, kept.state}, *m_trace, *m_model, std::move(m_state));
+        m_layoutTouched = true;
+    }
+    rebuildLayout();
+    m_scrollBar->setValue(kept.scrollY);
+    // A view of everything goes on to show everything.
+    if (kept.showsAll) {
+        fitFirstView();
+    } else {
+        setAxis(kept.axis);
+    }
+    discard(std::move(kept.trace));
+    discard(std::move(kept.model));
 }
 
 void TimelineWidget::fitFirstView() {

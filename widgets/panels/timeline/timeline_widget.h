@@ -101,6 +101,7 @@ private:
     // timeline_widget.cpp: state and drawing
     void onTraceChanged();
     void onModelReady(std::shared_ptr<const TimelineModel> model);
+    void restoreView();
     void onRevealRequested(EventRow row);
     void onSelectionChanged();
     void onHighlightChanged();
@@ -156,6 +157,17 @@ private:
     LaneLayout m_layout;
     TimeAxis m_axis;
     bool m_fitPending = false;
+    /// What the user looked at before a reload, until the model of the new trace is there.
+    struct Kept {
+        std::shared_ptr<const Trace> trace;
+        std::shared_ptr<const TimelineModel> model;
+        LayoutState state;
+        bool layoutTouched = false;
+        TimeAxis axis;
+        int scrollY = 0;
+        bool showsAll = false;
+    };
+    std::optional<Kept> m_kept;
     EventRow m_pendingReveal;  ///< asked for before there was anything to show it in
     std::optional<EventPlace> m_selectedPlace;
     std::optional<SectionKey> m_focus;  ///< the section that keys fold

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window's files: opening, adding, loading anew, placing in time, and what happens to them on disk.
+
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QStatusBar>
+
+#include "app/ui/change_bar.h"
+#include "app/ui/error_page.h"
+#include "app/ui/file_watch.h"
+#include "app/ui/load_page.h"
+#include "app/ui/main_window.h"
+#include "app/ui/place_dialog.h"
+#include "app/ui/settings_dialog.h"
+#include "app/ui/trace_opener.h"
+#include "widgets/support/cell_text.h"
+#include "widgets/support/format_text.h"
+#include "widgets/support/settings.h"
+
+namespace warpline::ui {
+
+namespace {
+
+constexpr int kNoticeMs = 8000;
+
+/// Each file once, by its path alone: that two paths lead to one file shows when they are loaded.
+QStringList distinct(const QStringList& paths, QStringList* repeated) {
+    QStringList once, seen;
+    for (const QString& path : paths) {
+        const QString whole = path == "-" ? path : QDir::cleanPath(QFileInfo(path).absoluteFilePath());
+        if (seen.contains(whole)) {
+            *repeated << path;
+        } else {
+            seen << whole;
+            once << path;
+        }
+    }
+    return once;
+}
+
+FileOffsets offsetsOf(const QStringList& paths, const settings::Placement& placement) {
+    FileOffsets offsets;
+    for (qsizetype i = 1; i < paths.size(); ++i) {
+        if (const auto found = placement.constFind(paths[i]); found != placement.cend()) {
+            offsets.emplace(static_cast<size_t>(i), *found);
+        }
+    }
+    return offsets;
+}
+
+}  // namespace
+
+void MainWindow::openFiles(const QStringList& paths) {
+    if (paths != m_openPaths) {
+        setFollowing(false);
+    }
+    load(paths, Purpose::Open);
+}
+
+void MainWindow::openPlaced(const QStringList& paths, const settings::Placement& placement) {
+    QStringList repeated;
+    settings::setPlacement(distinct(paths, &repeated), placement);
+    openFiles(paths);
+}
+
+void MainWindow::addFiles(const QStringList& paths) {
+    if (!paths.isEmpty()) {
+        load(m_openPaths + paths, m_session.trace() ? Purpose::Reload : Purpose::Open);
+    }
+}
+
+void MainWindow::reload() {
+    load(m_openPaths, Purpose::Reload);
+}
+
+void MainWindow::load(const QStringList& given, Purpose purpose) {
+    QStringList repeated;
+    const QStringList paths = distinct(given, &repeated);
+    if (paths.isEmpty()) {
+        return;
+    }
+    if (!repeated.isEmpty()) {
+        statusBar()->showMessage(tr("%1 was given more than once; every file is opened once").arg(shortNames(repeated)),
+                                 kNoticeMs);
+    }
+    m_purpose = purpose;
+    m_load->start(paths);
+    m_opener->open(paths, offsetsOf(paths, settings::placementOf(paths)), settings::loadOptions());
+    if (purpose != Purpose::Follow) {
+        m_showLoading.start();
+    }
+    refreshActions();
+}
+
+bool MainWindow::canReload() const {
+    // What came through a pipe is gone.
+    return m_session.trace() != nullptr && !m_openPaths.contains("-");
+}
+
+QStringList MainWindow::askForFiles(const QString& title) {
+    const QString folder = settings::store().value(settings::kLastFolder).toString();
+    const QStringList paths = QFileDialog::getOpenFileNames(this, title, folder, openFilter());
+    if (!paths.isEmpty()) {
+        settings::store().setValue(settings::kLastFolder, QFileInfo(paths.first()).absolutePath());
+    }
+    return paths;
+}
+
+void MainWindow::chooseFiles() {
+    openFiles(askForFiles(tr("Open traces")));
+}
+
+void MainWindow::chooseFilesToAdd() {
+    addFiles(askForFiles(tr("Add files to this view")));
+}
+
+void MainWindow::placeFiles() {
+    const bool hasFailed = page() == Page::Failed;
+    const QStringList paths = hasFailed ? m_opener->paths() : m_openPaths;
+    if (paths.size() < 2) {
+        return;
+    }
+    auto* dialog = new PlaceDialog(paths, settings::placementOf(paths), hasFailed ? nullptr : m_session.trace(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog, paths] {
+        settings::setPlacement(paths, dialog->placement());
+        load(paths, paths == m_openPaths ? Purpose::Reload : Purpose::Open);
+    });
+    dialog->open();
+}
+
+void MainWindow::showSettings() {
+    auto* dialog = new SettingsDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
+// --- what happens on disk
+
+QString MainWindow::followText() const {
+    return tr("Following %1: loaded again whenever writing pauses").arg(shortNames(m_openPaths));
+}
+
+void MainWindow::setFollowing(bool follow) {
+    m_following = follow && canReload();
+    m_follow->setChecked(m_following);
+    if (m_following) {
+        m_change->following(followText());
+        if (m_watch->differs()) {
+            load(m_openPaths, Purpose::Follow);
+        }
+    } else {
+        m_change->hide();
+        onFilesChanged();
+    }
+}
+
+void MainWindow::onFilesChanged() {
+    const QString text = changeText(m_watch->paths(), m_watch->loaded(), m_watch->current());
+    if (m_following) {
+        return;
+    }
+    if (text.isEmpty()) {
+        m_change->hide();
+        return;
+    }
+    bool allThere = true;
+    for (const FileStamp& stamp : m_watch->current()) {
+        allThere = allThere && stamp.bytes >= 0;
+    }
+    m_change->offer(text, canReload() && allThere);
+}
+
+void MainWindow::onFilesSettled() {
+    if (m_following && canReload() && !m_opener->busy()) {
+        load(m_openPaths, Purpose::Follow);
+    }
+}
+
+void MainWindow::watchFiles() {
+    QStringList paths;
+    std::vector<FileStamp> stamps;
+    for (qsizetype i = 0; i < m_openPaths.size(); ++i) {
+        if (m_openPaths[i] != "-") {
+            paths << m_openPaths[i];
+            stamps.push_back(m_opener->stamps()[static_cast<size_t>(i)]);
+        }
+    }
+    m_watch->watch(paths, std::move(stamps));
+    if (m_following) {
+        m_change->following(followText());
+    } else {
+        m_change->hide();
+    }
+}
+
+}  // namespace warpline::ui

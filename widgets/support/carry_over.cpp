@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/support/carry_over.h"
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+uint64_t keyOf(uint32_t owner, const std::optional<StringId>& id) {
+    return (uint64_t{owner} << 33) | (id ? (uint64_t{1} << 32) | id->value : 0);
+}
+
+}  // namespace
+
+CarryOver::CarryOver(const Trace& from, const Trace& to) : m_from(from), m_to(to) {
+    for (size_t i = 0; i < to.processes().size(); ++i) {
+        m_processes.try_emplace(keyOf(to.processes()[i].file.value, to.processes()[i].pid), ProcessId(i));
+    }
+    for (size_t i = 0; i < to.tracks().size(); ++i) {
+        m_tracks.try_emplace(keyOf(to.tracks()[i].process.value, to.tracks()[i].tid), TrackId(i));
+    }
+}
+
+FileId CarryOver::file(FileId id) const {
+    const auto files = m_to.files();
+    const auto found = std::ranges::find(files, m_from.files()[id.value].path, &FileInfo::path);
+    return found == files.end() ? FileId::none() : FileId(static_cast<size_t>(found - files.begin()));
+}
+
+std::optional<StringId> CarryOver::text(const std::optional<StringId>& id, bool& isThere) const {
+    const auto found = id ? m_to.findString(m_from.string(*id)) : std::nullopt;
+    isThere = !id || found;
+    return found;
+}
+
+bool CarryOver::sameText(StringId from, StringId to) const {
+    return m_from.string(from) == m_to.string(to);
+}
+
+TimeNs CarryOver::moved(FileId id, TimeNs time) const {
+    return addSaturated(m_from.files()[id.value].ownTime(time), m_to.files()[file(id).value].axisOffsetNs);
+}
+
+ProcessId CarryOver::process(ProcessId id) const {
+    const Process& wanted = m_from.process(id);
+    const FileId inFile = file(wanted.file);
+    bool isThere = false;
+    const auto pid = text(wanted.pid, isThere);
+    const auto found = inFile && isThere ? m_processes.find(keyOf(inFile.value, pid)) : m_processes.end();
+    return found == m_processes.end() ? ProcessId::none() : found->second;
+}
+
+TrackId CarryOver::track(TrackId id) const {
+    const Track& wanted = m_from.track(id);
+    const ProcessId inProcess = process(wanted.process);
+    bool isThere = false;
+    const auto tid = text(wanted.tid, isThere);
+    const auto found = inProcess && isThere ? m_tracks.find(keyOf(inProcess.value, tid)) : m_tracks.end();
+    return found == m_tracks.end() ? TrackId::none() : found->second;
+}
+
+Selection CarryOver::slice(uint32_t row) const {
+    const SliceColumns& was = m_from.slices();
+    const SliceColumns& is = m_to.slices();
+    const TrackId id = track(was.track[row]);
+    if (!id) {
+        return {};
+    }
+    const TimeNs begin = moved(m_from.fileOf(was.track[row]), was.begin[row]);
+    const Track& inTrack = m_to.track(id);
+    EventRow best;
+    int bestScore = 0;
+    for (const Lane& lane : m_to.lanes().subspan(inTrack.firstLane, inTrack.laneCount)) {
+        const TimeNs* const first = is.begin.data() + lane.firstRow;
+        for (const TimeNs* at = std::lower_bound(first, first + lane.count, begin);
+             at != first + lane.count && *at == begin; ++at) {
+            const EventRow found(static_cast<size_t>(at - is.begin.data()));
+            if (!sameText(was.name[row], is.name[found.value])) {
+                continue;
+            }
+            // The end of a slice may have come only now; of several the one at the same depth is meant.
+            const int score = 1 + (is.duration[found.value] == was.duration[row] ? 2 : 0) +
+                              (is.depth[found.value] == was.depth[row] ? 1 : 0);
+            if (score > bestScore) {
+                best = found;
+                bestScore = score;
+            }
+        }
+    }
+    return Selection::slice(best);
+}
+
+Selection CarryOver::instant(uint32_t index) const {
+    const Instant& wanted = m_from.instants()[index];
+    const TrackId id = track(wanted.track);
+    if (!id) {
+        return {};
+    }
+    const TimeNs time = moved(m_from.fileOf(wanted.track), wanted.time);
+    const Track& inTrack = m_to.track(id);
+    const auto instants = m_to.instants().subspan(inTrack.firstInstant, inTrack.instantCount);
+    for (auto at = std::ranges::lower_bound(instants, time, {}, &Instant::time);
+         at != instants.end() && at->time == time; ++at) {
+        if (sameText(wanted.name, at->name)) {
+            return {Selection::Kind::Instant, static_cast<uint32_t>(inTrack.firstInstant + (at - instants.begin()))};
+        }
+    }
+    return {};
+}
+
+Selection CarryOver::counterSample(const Selection& selection) const {
+    const Counter& wanted = m_from.counters()[selection.index];
+    const CounterSeries& series = wanted.series[selection.series];
+    const ProcessId inProcess = process(wanted.process);
+    if (!inProcess) {
+        return {};
+    }
+    const TimeNs time = moved(m_from.process(wanted.process).file, series.time[selection.sample]);
+    const auto idText = [](const Trace& trace, const Counter& counter) {
+        return counter.id ? trace.idText(*counter.id) : std::string();
+    };
+    for (uint32_t i = 0; i < m_to.counters().size(); ++i) {
+        const Counter& counter = m_to.counters()[i];
+        if (counter.process != inProcess || !sameText(wanted.name, counter.name) ||
+            idText(m_from, wanted) != idText(m_to, counter)) {
+            continue;
+        }
+        for (uint32_t k = 0; k < counter.series.size(); ++k) {
+            const std::vector<TimeNs>& times = counter.series[k].time;
+            const auto at = std::lower_bound(times.begin(), times.end(), time);
+            if (sameText(series.name, counter.series[k].name) && at != times.end() && *at == time) {
+                return {Selection::Kind::CounterSample, i, k, static_cast<uint64_t>(at - times.begin())};
+            }
+        }
+    }
+    return {};
+}
+
+Selection CarryOver::selection(const Selection& selection) const {
+    const auto isSame = [&](const auto& was, const auto& is, TimeNs wasTime, TimeNs isTime) {
+        return track(was.track) == is.track && sameText(was.name, is.name) &&
+               moved(m_from.fileOf(was.track), wasTime) == isTime;
+    };
+    switch (selection.kind) {
+        case Selection::Kind::Slice:
+            return slice(selection.index);
+        case Selection::Kind::Instant:
+            return instant(selection.index);
+        case Selection::Kind::CounterSample:
+            return counterSample(selection);
+        case Selection::Kind::AsyncSlice: {
+            const AsyncSlice& was = m_from.asyncSlices()[selection.index];
+            const bool isThere = selection.index < m_to.asyncSlices().size() && track(was.track);
+            const AsyncSlice& is = m_to.asyncSlices()[isThere ? selection.index : 0];
+            return isThere && isSame(was, is, was.begin, is.begin) ? selection : Selection();
+        }
+        case Selection::Kind::AsyncInstant: {
+            const AsyncInstant& was = m_from.asyncInstants()[selection.index];
+            const bool isThere = selection.index < m_to.asyncInstants().size() && track(was.track);
+            const AsyncInstant& is = m_to.asyncInstants()[isThere ? selection.index : 0];
+            return isThere && isSame(was, is, was.time, is.time) ? selection : Selection();
+        }
+        case Selection::Kind::None:
+            break;
+    }
+    return {};
+}
+
+std::optional<AreaSelection> CarryOver::area(const AreaSelection& area) const {
+    AreaSelection carried{area.range, {}};
+    for (const TrackId id : area.tracks) {
+        if (const TrackId found = track(id)) {
+            carried.tracks.push_back(found);
+        }
+    }
+    // Without tracks an area is about all of them, which is another one.
+    return carried.tracks.empty() && !area.tracks.empty() ? std::nullopt : std::optional(std::move(carried));
+}
+
+}  // namespace warpline
