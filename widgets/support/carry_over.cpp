@@ -138,9 +138,14 @@ Selection CarryOver::counterSample(const Selection& selection) const {
 }
 
 Selection CarryOver::selection(const Selection& selection) const {
-    const auto isSame = [&](const auto& was, const auto& is, TimeNs wasTime, TimeNs isTime) {
+    const auto isSame = [&](const auto& from, const auto& to, auto time) {
+        if (selection.index >= to.size()) {
+            return false;
+        }
+        const auto& was = from[selection.index];
+        const auto& is = to[selection.index];
         return track(was.track) == is.track && sameText(was.name, is.name) &&
-               moved(m_from.fileOf(was.track), wasTime) == isTime;
+               moved(m_from.fileOf(was.track), was.*time) == is.*time;
     };
     switch (selection.kind) {
         case Selection::Kind::Slice:
@@ -149,18 +154,10 @@ Selection CarryOver::selection(const Selection& selection) const {
             return instant(selection.index);
         case Selection::Kind::CounterSample:
             return counterSample(selection);
-        case Selection::Kind::AsyncSlice: {
-            const AsyncSlice& was = m_from.asyncSlices()[selection.index];
-            const bool isThere = selection.index < m_to.asyncSlices().size() && track(was.track);
-            const AsyncSlice& is = m_to.asyncSlices()[isThere ? selection.index : 0];
-            return isThere && isSame(was, is, was.begin, is.begin) ? selection : Selection();
-        }
-        case Selection::Kind::AsyncInstant: {
-            const AsyncInstant& was = m_from.asyncInstants()[selection.index];
-            const bool isThere = selection.index < m_to.asyncInstants().size() && track(was.track);
-            const AsyncInstant& is = m_to.asyncInstants()[isThere ? selection.index : 0];
-            return isThere && isSame(was, is, was.time, is.time) ? selection : Selection();
-        }
+        case Selection::Kind::AsyncSlice:
+            return isSame(m_from.asyncSlices(), m_to.asyncSlices(), &AsyncSlice::begin) ? selection : Selection();
+        case Selection::Kind::AsyncInstant:
+            return isSame(m_from.asyncInstants(), m_to.asyncInstants(), &AsyncInstant::time) ? selection : Selection();
         case Selection::Kind::None:
             break;
     }

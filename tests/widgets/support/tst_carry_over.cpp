@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include "core/loaders/load_trace.h"
+#include "tests/core/loaders/loader_testing.h"
 #include "tests/support/trace_text.h"
 #include "widgets/support/carry_over.h"
 
@@ -19,6 +20,7 @@ private slots:
     void slices();
     void instants();
     void counterSamples();
+    void asyncWork();
     void areas();
     void filesThatMoveTakeTheirEventsAlong();
 };
@@ -100,6 +102,26 @@ void TestCarryOver::counterSamples() {
     const Counter& counter = to->counters()[found.index];
     QCOMPARE(to->string(counter.name), std::string_view("c"));
     QCOMPARE(counter.series[found.series].time[found.sample], TimeNs(7));
+}
+
+void TestCarryOver::asyncWork() {
+    const QByteArray early =
+        R"({"ph":"b","cat":"c","name":"x","id":1,"pid":1,"tid":1,"ts":5},{"ph":"e","cat":"c","name":"x","id":1,"pid":1,"tid":1,"ts":9},)"
+        R"({"ph":"n","cat":"c","name":"m","id":1,"pid":1,"tid":1,"ts":6})";
+    const QByteArray late = early + R"(,{"ph":"b","cat":"c","name":"y","id":2,"pid":1,"tid":1,"ts":50})";
+    QByteArray other = early;
+    other.replace("\"ts\":5", "\"ts\":4").replace("\"ts\":6", "\"ts\":7");
+    const auto from = test::loadText("[" + early + "]").value();
+    const auto grown = test::loadText("[" + late + "]").value();
+    const auto changed = test::loadText("[" + other + "]").value();
+    const auto none = test::loadText(R"([{"ph":"X","name":"x","pid":1,"tid":1,"ts":5,"dur":4}])").value();
+    for (const Selection::Kind kind : {Selection::Kind::AsyncSlice, Selection::Kind::AsyncInstant}) {
+        const Selection wanted{kind, 0};
+        QVERIFY(wanted.isIn(*from));
+        QCOMPARE(CarryOver(*from, *grown).selection(wanted), wanted);
+        QCOMPARE(CarryOver(*from, *changed).selection(wanted), Selection());
+        QCOMPARE(CarryOver(*from, *none).selection(wanted), Selection());
+    }
 }
 
 void TestCarryOver::areas() {

@@ -28,6 +28,7 @@ private slots:
     void pointsAreDescribed();
     void filesAreDescribed();
     void wallClock();
+    void filesThatChangedAreToBeReloaded();
     void theModelIsSound();
 
 private:
@@ -246,6 +247,12 @@ void TestFactPages::wallClock() {
     QCOMPARE(facts::timeOfDay(1690000000123456789), "04:26:40.123 456 789");
     QCOMPARE(facts::dateAndTime(1690000000123456789), "2023-07-22 04:26:40");
     QCOMPARE(facts::wallClock(-1), "23:59:59.999 999 999, 1969-12-31 UTC");
+}
+
+void TestFactPages::filesThatChangedAreToBeReloaded() {
+    const QString text = facts::unreadable(Error::failed("t.json: the file has changed", "file_changed"));
+    QVERIFY2(text.contains("the file has changed: reload it"), qPrintable(text));
+    QCOMPARE(facts::unreadable(Error::failed("t.json: cannot be read")), "t.json: cannot be read");
 }
 
 void TestFactPages::theModelIsSound() {
