@@ -86,7 +86,9 @@ void MainWindow::load(const QStringList& given, Purpose purpose) {
     }
     m_purpose = purpose;
     m_load->start(paths);
-    m_opener->open(paths, offsetsOf(paths, settings::placementOf(paths)), settings::loadOptions());
+    // What is still written is another file at the next pause.
+    const CacheSettings cache = purpose == Purpose::Follow ? CacheSettings() : TraceOpener::cache();
+    m_opener->open(paths, offsetsOf(paths, settings::placementOf(paths)), settings::loadOptions(), cache);
     if (purpose != Purpose::Follow) {
         m_showLoading.start();
     }

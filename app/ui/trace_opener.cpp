@@ -27,10 +27,11 @@ TraceOpener::TraceOpener(QObject* parent) : QObject(parent) {
     });
 }
 
-void TraceOpener::open(const QStringList& paths, const FileOffsets& offsets, const LoadOptions& options) {
+void TraceOpener::open(const QStringList& paths, const FileOffsets& offsets, const LoadOptions& options,
+                       const CacheSettings& cache) {
     m_paths = paths;
     m_job.start<Loaded>(
-        [paths, offsets, options, settings = cache()](JobControl& job) -> Result<Loaded> {
+        [paths, offsets, options, settings = cache](JobControl& job) -> Result<Loaded> {
             std::vector<std::string> names;
             for (const QString& path : paths) {
                 names.push_back(QFile::encodeName(path).toStdString());

@@ -25,7 +25,9 @@ class TraceOpener : public QObject {
 public:
     explicit TraceOpener(QObject* parent = nullptr);
 
-    void open(const QStringList& paths, const FileOffsets& offsets, const LoadOptions& options);
+    /// `cache`: cache(), or default-made for files that are not worth keeping.
+    void open(const QStringList& paths, const FileOffsets& offsets, const LoadOptions& options,
+              const CacheSettings& cache);
     /// Ends with cancelled(), if something was being opened.
     void cancel();
     bool busy() const { return m_job.busy(); }

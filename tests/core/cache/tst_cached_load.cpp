@@ -37,6 +37,7 @@ private slots:
     void contentsCount();
     void pathsDoNotCount();
     void optionsCount();
+    void offsetsCount();
     void changedWhileLoading();
     void whatCannotBeKept();
     void smallFilesAreNotKept();
@@ -348,6 +349,26 @@ void tst_CachedLoad::optionsCount() {
     options = {};
     options.maxArgsDepth = 3;
     QVERIFY(!load({path}, options).isFromCache);
+}
+
+void tst_CachedLoad::offsetsCount() {
+    const std::string a = write("a.json", richText());
+    const std::string b = write("b.json", kinetoText(7));
+    const auto loadAt = [&](const FileOffsets& offsets) {
+        JobControl job;
+        auto loaded = loadTraceCached({a, b}, {}, settings(), job, offsets);
+        [&] { QVERIFY2(loaded.ok(), loaded.ok() ? "" : loaded.error().message.c_str()); }();
+        return std::move(loaded.value());
+    };
+    store(loadAt({{1, 1'000}}));
+    const CachedLoad again = loadAt({{1, 1'000}});
+    QVERIFY(again.isFromCache);
+    QCOMPARE(again.trace->files()[1].axisOffsetNs, DurationNs(1'000));
+    QVERIFY(again.trace->files()[1].placedByHand);
+    QVERIFY(again.trace->files()[1].range.has_value());
+    const CachedLoad other = loadAt({{1, -1'000}});
+    QVERIFY(!other.isFromCache);
+    QCOMPARE(other.trace->files()[1].axisOffsetNs, DurationNs(-1'000));
 }
 
 void tst_CachedLoad::changedWhileLoading() {
