@@ -64,7 +64,7 @@ std::shared_ptr<const Trace> randomTrace(uint32_t seed) {
         record.track = builder.track(process, "0");
         record.name = names[static_cast<size_t>(i % 3)];
         record.category = names[0];
-        record.id = builder.intern(std::to_string(i));
+        record.id = EventId::ofNumber(static_cast<uint64_t>(i));
         record.time = kOrigin + static_cast<TimeNs>(random() % 3'000'000);
         builder.addAsync(record);
         record.phase = AsyncPhase::End;
