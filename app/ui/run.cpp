@@ -42,9 +42,11 @@ bool displayIsThere() {
 
 QtMessageHandler g_handlerBefore = nullptr;
 
-/// Qt's platform without a screen says this of each window that is shown; a picture loses nothing by it.
+/// Qt's platform without a screen says the first of each window that is shown, Qt the second where nobody has logged
+/// in; a picture loses nothing by either.
 void dropSizeHintMessages(QtMsgType type, const QMessageLogContext& context, const QString& message) {
-    if (message != QLatin1String("This plugin does not support propagateSizeHints()")) {
+    if (message != QLatin1String("This plugin does not support propagateSizeHints()") &&
+        !message.startsWith(QLatin1String("QStandardPaths: XDG_RUNTIME_DIR not set"))) {
         g_handlerBefore(type, context, message);
     }
 }
