@@ -8,6 +8,7 @@
 #include <exception>
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -40,7 +41,11 @@ public:
             return m_source->readNext(buffer);
         }
         if (!m_thread.joinable()) {
-            m_thread = std::thread([this] { fill(); });
+            try {
+                m_thread = std::thread([this] { fill(); });
+            } catch (const std::system_error&) {
+                return m_source->readNext(buffer);  // no thread is to be had, so reading waits for decompressing
+            }
         }
         size_t got = 0;
         while (got < buffer.size()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/loaders/chrome_trace/chunk_pipeline.h"
 
+#include <system_error>
 #include <utility>
 
 #include "core/loaders/chrome_trace/chunk_parser.h"
@@ -25,8 +26,13 @@ bool parse(ChunkParser& parser, const TextPiece& piece, EventBatch& batch) {
 
 ChunkPipeline::ChunkPipeline(const LoadOptions& options, unsigned workers)
     : m_options(options), m_limit(size_t{workers} + 2) {
-    for (unsigned i = 0; i < workers; ++i) {
-        m_threads.emplace_back([this] { work(); });
+    m_threads.reserve(workers);
+    try {
+        for (unsigned i = 0; i < workers; ++i) {
+            m_threads.emplace_back([this] { work(); });
+        }
+    } catch (const std::system_error&) {
+        // No more threads are to be had; those that there are do the work.
     }
 }
 

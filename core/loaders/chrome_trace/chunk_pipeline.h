@@ -28,6 +28,8 @@ public:
     ChunkPipeline(const ChunkPipeline&) = delete;
     ChunkPipeline& operator=(const ChunkPipeline&) = delete;
 
+    /// Threads that parse; 0 if none was to be had: then nothing may be submitted.
+    size_t workers() const { return m_threads.size(); }
     bool isEmpty() const { return m_chunks.empty(); }
     bool isFull() const { return m_chunks.size() >= m_limit; }
     /// A buffer that was used before, or an empty one.

@@ -424,6 +424,10 @@ Result<DocumentReader::End> DocumentReader::readList(ListForm form) {
         if (cut != 0 && m_workers > 1 && m_window.offset() >= m_aloneUntil && !m_window.atEnd()) {
             if (m_pipeline == nullptr) {
                 m_pipeline = std::make_unique<ChunkPipeline>(m_options, m_workers);
+                if (m_pipeline->workers() == 0) {
+                    m_workers = 1;
+                    continue;
+                }
             }
             if (m_pipeline->isFull()) {
                 appendOldest();
