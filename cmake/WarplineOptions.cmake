@@ -32,10 +32,25 @@ if(WARPLINE_SANITIZE)
     # Instrumented code leads GCC 12 to see uninitialised members in the standard library where there are none.
     add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
     add_link_options(-fsanitize=${sanitizers})
+    if("thread" IN_LIST WARPLINE_SANITIZE)
+        add_compile_definitions(WARPLINE_THREAD_SANITIZER)
+    endif()
 endif()
+
+# For folders whose code runs for less time than it takes to optimise it.
+macro(warpline_quick_to_build)
+    add_compile_options(-O0)
+endmacro()
 
 if(WARPLINE_FUZZ)
     add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
+# A hundred test programs are linked, each with all of core.
+find_program(WARPLINE_MOLD mold)
+mark_as_advanced(WARPLINE_MOLD)
+if(WARPLINE_MOLD)
+    add_link_options(-fuse-ld=mold)
 endif()
 
 find_program(WARPLINE_CCACHE ccache)

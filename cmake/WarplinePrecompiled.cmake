@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Precompiled headers for targets that compile Qt code: most of such a file's compile time is Qt's own headers.
+# Precompiled headers: most of the time that a file with Qt code takes to compile is Qt's own headers, and a third of that
+# of any other the standard library's.
 
 # warpline_precompile(NAME LINK targets… HEADERS headers…): a header set that warpline_reuse_precompiled() can name.
 # Link what its users link: a macro that differs makes the compiler refuse the set (and say so).

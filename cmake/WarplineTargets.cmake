@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 # The few functions by which folders describe themselves. A folder lists no sources: a plain rebuild sees new ones.
 
-# warpline_library(NAME [QT] [LINK targets…] [PRIVATE_LINK targets…])
+# warpline_library(NAME [QT] [PRECOMPILED name] [LINK targets…] [PRIVATE_LINK targets…])
 # A static library of the folder's own *.cpp; an interface library while it has none.
 function(warpline_library name)
-    cmake_parse_arguments(arg "QT" "" "SOURCES;LINK;PRIVATE_LINK" ${ARGN})
+    cmake_parse_arguments(arg "QT" "PRECOMPILED" "SOURCES;LINK;PRIVATE_LINK" ${ARGN})
     if(NOT arg_SOURCES)
         file(GLOB arg_SOURCES CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
     endif()
@@ -21,6 +21,10 @@ function(warpline_library name)
     target_link_libraries(${name} PUBLIC ${arg_LINK} PRIVATE ${arg_PRIVATE_LINK})
     if(arg_QT)
         warpline_use_qt(${name})
+    elseif(arg_PRECOMPILED)
+        warpline_reuse_precompiled(${name} ${arg_PRECOMPILED})
+    else()
+        warpline_reuse_precompiled(${name} warpline_precompiled_core)
     endif()
 endfunction()
 

@@ -15,9 +15,12 @@ die() {
 build_packages=(g++ cmake ninja-build zlib1g-dev libzstd-dev libxxhash-dev libsqlite3-dev libpcre2-dev
     libsimdjson-dev nlohmann-json3-dev libcli11-dev qt6-base-dev)
 # Quicker rebuilds; gzip at more than twice the speed; what Qt loads at run time for Wayland and text. The build does without.
-helpful_packages=(ccache libisal-dev qt6-wayland fontconfig fonts-dejavu-core)
+helpful_packages=(ccache mold libisal-dev qt6-wayland fontconfig fonts-dejavu-core)
 test_packages=(clang-format-14)
 fuzz_packages=(clang-16 libclang-rt-16-dev)
+fuzz_preset=asan-ubsan-fuzz
+fuzz_folder=$root/build/$fuzz_preset/fuzz
+has_fuzzer() { command -v clang++-16 >/dev/null; }
 
 print_packages_elsewhere() {
     cat >&2 <<'END'
@@ -51,6 +54,18 @@ missing_packages() {
     done
 }
 
+# What only helps may have another name in a newer Debian; asked for, it would keep apt from installing the rest.
+needed_or_known() {
+    local package
+    for package in "$@"; do
+        if [[ " ${build_packages[*]} " == *" $package "* ]] || apt-cache show "$package" >/dev/null 2>&1; then
+            printf '%s\n' "$package"
+        else
+            say "this Debian has no $package: going on without"
+        fi
+    done
+}
+
 # ensure_packages ALLOWED HELPFUL…: installs what the build needs and what is helpful. ALLOWED is yes or no. Ends the
 # script if something needed cannot be had; without what is helpful, it says so and goes on. Sets `packages_changed`.
 packages_changed=no
@@ -76,6 +91,8 @@ ensure_packages() {
     fi
     say "installing with apt: ${list[*]}"
     "${as_root[@]}" apt-get update -q || say "apt-get update failed (above); going on with the package lists that are here"
+    mapfile -t list < <(needed_or_known "${list[@]}")
+    ((${#list[@]})) || return 0
     if "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${list[@]}"; then
         packages_changed=yes
     else

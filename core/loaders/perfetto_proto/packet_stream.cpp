@@ -130,7 +130,7 @@ Unpacked unpackedPackets(std::string_view deflated, uint64_t maxBytes) {
         stream.next_out = reinterpret_cast<Bytef*>(result.text.data() + before);
         stream.avail_out = static_cast<uInt>(step);
         code = inflate(&stream, Z_NO_FLUSH);
-        result.text.resize(result.text.size() - stream.avail_out);
+        result.text.resize(before + (step - stream.avail_out));
     }
     if (code != Z_STREAM_END && result.reason.empty()) {
         result.reason = stream.msg != nullptr ? stream.msg : "the compressed text ends early";

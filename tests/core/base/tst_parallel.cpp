@@ -42,9 +42,9 @@ private slots:
                 throw std::runtime_error("piece 3");
             }
         };
-        QVERIFY_EXCEPTION_THROWN(parallelFor(1000, 1, work), std::runtime_error);
+        QVERIFY_THROWS_EXCEPTION(std::runtime_error, parallelFor(1000, 1, work));
         QCOMPARE(calls.load(), 4);
-        QVERIFY_EXCEPTION_THROWN(parallelFor(1000, 3, work), std::runtime_error);
+        QVERIFY_THROWS_EXCEPTION(std::runtime_error, parallelFor(1000, 3, work));
     }
     void thereIsAThread() { QVERIFY(usableThreads() >= 1); }
 };

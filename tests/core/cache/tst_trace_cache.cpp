@@ -185,7 +185,7 @@ void tst_TraceCache::leavesNothingBehind() {
     QCOMPARE(status.error().message, std::string("disk full"));
     QCOMPARE(files(), QStringList());
     const auto give = [](int) -> Status { throw std::bad_alloc(); };
-    QVERIFY_EXCEPTION_THROWN(static_cast<void>(cache.add(keyOf(1), give)), std::bad_alloc);
+    QVERIFY_THROWS_EXCEPTION(std::bad_alloc, static_cast<void>(cache.add(keyOf(1), give)));
     QCOMPARE(files(), QStringList());
     // What another process left long ago goes; what one may be writing stays.
     for (const char* name : {"old.part", "new.part"}) {

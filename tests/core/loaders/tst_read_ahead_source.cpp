@@ -111,7 +111,7 @@ private slots:
         const auto source = readAhead(std::make_shared<CountingSource>(10, CountingSource::End::Exception));
         std::string buffer(5, '\0');
         QVERIFY(source->readNext(buffer).ok());
-        QVERIFY_EXCEPTION_THROWN((source->readNext(buffer).ok(), source->readNext(buffer).ok()), std::bad_alloc);
+        QVERIFY_THROWS_EXCEPTION(std::bad_alloc, (source->readNext(buffer).ok(), source->readNext(buffer).ok()));
     }
     void canBeLeftAtAnyTime() {
         for (int i = 0; i < 50; ++i) {

@@ -25,11 +25,7 @@ private slots:
 namespace {
 
 // Sanitizers slow every byte down.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr int kShare = 5;
-#else
-constexpr int kShare = 1;
-#endif
+constexpr int kShare = WARPLINE_SANITIZED ? 5 : 1;
 constexpr qsizetype kHalf = (10 << 20) / kShare;
 
 /// Some 20 MiB, so that checkpoints are passed.
