@@ -374,8 +374,10 @@ void EventDecoder::decodeCounter(std::span<const Member> args, const RawEvent& e
         RawSample sample;
         sample.event = static_cast<uint32_t>(m_batch->events.size());
         sample.series = m_texts->intern(member.key).value;
-        sample.whole = wholeNumber(member.value);
-        sample.value = realNumber(member.value).value_or(std::numeric_limits<double>::quiet_NaN());
+        const std::optional<double> real = realNumber(member.value);
+        sample.value = real.value_or(std::numeric_limits<double>::quiet_NaN());
+        // 007 is no number in JSON, whatever its digits say.
+        sample.whole = real ? wholeNumber(member.value) : std::nullopt;
         if (!sample.whole && isRounded(unquotedTrimmed(member.value), sample.value)) {
             note("rounded_number", Severity::Info, event);
         }

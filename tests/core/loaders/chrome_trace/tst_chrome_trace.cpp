@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Trace Event JSON, as the format means it and as producers write it.
 #include <QTest>
+#include <cmath>
 
 #include "tests/core/loaders/loader_testing.h"
 
@@ -9,11 +10,7 @@ using namespace warpline::loaders::chrome_trace;
 using namespace warpline::test;
 
 // What would take minutes if it were quadratic is slow enough under a sanitizer with a tenth of it.
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-constexpr int kShare = 10;
-#else
-constexpr int kShare = 1;
-#endif
+constexpr int kShare = WARPLINE_SANITIZED ? 10 : 1;
 
 class tst_ChromeTrace : public QObject {
     Q_OBJECT
@@ -222,13 +219,16 @@ void tst_ChromeTrace::numbersAreExact() {
     const auto trace =
         loadText(R"([{"ph":"X","cat":"kernel","name":"a","pid":0,"tid":7,"ts":1714123456789012.380,"dur":1.240,
         "args":{"correlation":18446744073709551615,"External id":9007199254740993}},
-        {"ph":"C","name":"c","pid":1,"ts":1,"args":{"v":9007199254740993}}])");
+        {"ph":"C","name":"c","pid":1,"ts":1,"args":{"v":9007199254740993}},
+        {"ph":"C","name":"no number","pid":1,"ts":1,"args":{"v":"09007199254740993"}}])");
     const SliceColumns& s = trace.value()->slices();
     QCOMPARE(s.begin[0], TimeNs(1714123456789012380));
     QCOMPARE(s.duration[0], DurationNs(1240));
     QCOMPARE(s.correlation[0], UINT64_MAX);
     QCOMPARE(s.externalId[0], uint64_t(9007199254740993));
     QCOMPARE(trace.value()->counters()[0].series[0].whole, std::vector<int64_t>{9007199254740993});
+    QCOMPARE(trace.value()->counters()[1].series[0].whole, std::vector<int64_t>());
+    QVERIFY(std::isnan(trace.value()->counters()[1].series[0].value[0]));
 }
 
 void tst_ChromeTrace::containers_data() {
