@@ -4,11 +4,36 @@
 #include <malloc.h>
 #include <sys/mman.h>
 
+#include <cstring>
 #include <limits>
 #include <new>
 #include <utility>
 
 namespace warpline {
+
+namespace {
+
+void* newPages(size_t bytes) {
+    return ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+}
+
+#ifdef WARPLINE_THREAD_SANITIZER
+// ThreadSanitizer knows of mmap and munmap, but takes pages that mremap moved for those which were there before.
+void* morePages(void* old, size_t oldBytes, size_t bytes) {
+    void* place = newPages(bytes);
+    if (place != MAP_FAILED) {
+        std::memcpy(place, old, oldBytes);
+        ::munmap(old, oldBytes);
+    }
+    return place;
+}
+#else
+void* morePages(void* old, size_t oldBytes, size_t bytes) {
+    return ::mremap(old, oldBytes, bytes, MREMAP_MAYMOVE);
+}
+#endif
+
+}  // namespace
 
 PageMemory::~PageMemory() {
     if (m_data != nullptr) {
@@ -35,9 +60,7 @@ void PageMemory::growTo(size_t bytes) {
         throw std::bad_alloc();
     }
     bytes = (bytes + kPage - 1) / kPage * kPage;
-    void* place = m_data == nullptr ? ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
-                                    : ::mremap(m_data, m_bytes, bytes, MREMAP_MAYMOVE);
+    void* place = m_data == nullptr ? newPages(bytes) : morePages(m_data, m_bytes, bytes);
     if (place == MAP_FAILED) {
         throw std::bad_alloc();
     }
