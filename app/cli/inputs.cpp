@@ -32,6 +32,13 @@ void addLimits(CLI::App& command, LoadOptions& load) {
         ->check(CLI::Range(uint64_t{1}, kLongestEvent).description(""))
         ->group("Limits");
     command
+        .add_option("--limit-memory", load.maxTraceBytes,
+                    "what a trace may take in memory while it is read (half of this machine's)")
+        ->type_name("SIZE")
+        ->transform(size)
+        ->check(CLI::Range(uint64_t{1}, UINT64_MAX).description(""))
+        ->group("Limits");
+    command
         .add_option("--limit-piped-bytes", load.maxPipedBytes, "what a pipe may give, which is held in memory (8GiB)")
         ->type_name("SIZE")
         ->transform(size)

@@ -24,6 +24,7 @@ private:
     QSpinBox* m_argsDepth;
     QSpinBox* m_eventMiB;
     QSpinBox* m_pipedGiB;
+    QSpinBox* m_traceGiB;
     QSpinBox* m_threads;
 };
 

@@ -78,7 +78,7 @@ Result<OpenFiles> openAll(const LoadedFiles& files, JobControl& job) {
 Result<CacheKey> keyOf(const OpenFiles& open, const LoadOptions& options, const FileOffsets& offsets,
                        const JobControl& job) {
     // A new option does not compile here, and so is thought about: it either counts or is named as one that does not.
-    const auto& [maxArgsDepth, maxEventBytes, maxPipedBytes, threads] = options;
+    const auto& [maxArgsDepth, maxEventBytes, maxPipedBytes, maxTraceBytes, threads] = options;
     std::vector<Hash128> parts{{maxArgsDepth, maxEventBytes}, {maxPipedBytes, kCodeId}};
     parts.push_back({offsets.size(), 0});
     for (const auto& [file, offset] : offsets) {
@@ -93,7 +93,8 @@ Result<CacheKey> keyOf(const OpenFiles& open, const LoadOptions& options, const 
         parts.push_back(hash.value());
         key.bytes += bytes->size();
     }
-    static_cast<void>(threads);  // how many are used changes nothing
+    static_cast<void>(threads);        // how many are used changes nothing
+    static_cast<void>(maxTraceBytes);  // a trace that was kept was within it
     key.hash = hashOf({reinterpret_cast<const char*>(parts.data()), parts.size() * sizeof(Hash128)});
     return key;
 }

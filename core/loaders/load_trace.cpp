@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/base/physical_memory.h"
 #include "core/loaders/registry.h"
 #include "core/loaders/text_source.h"
 
@@ -185,7 +186,19 @@ Status alignFiles(const std::vector<FileId>& files, const FileOffsets& offsets, 
     return Status::success();
 }
 
+Error tooLarge(const LoadOptions& options, const JobControl& job) {
+    const auto mib = [](uint64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; };
+    return Error::failed("its trace takes more memory than allowed (" + mib(options.traceBytes()) + ", after " +
+                             mib(job.done()) + " of " + mib(job.total()) +
+                             "); raise the limit (--limit-memory SIZE, or Settings)",
+                         "too_large");
+}
+
 }  // namespace
+
+uint64_t LoadOptions::traceBytes() const {
+    return maxTraceBytes != 0 ? maxTraceBytes : physicalMemoryBytes() / 2;
+}
 
 Result<std::shared_ptr<const Trace>> loadTrace(const std::vector<std::string>& paths, const LoadOptions& options,
                                                JobControl& job, const FileOffsets& offsets) {
@@ -210,6 +223,7 @@ Result<std::shared_ptr<const Trace>> loadTrace(const std::vector<std::string>& p
         inputs.push_back(std::move(input.value()));
     }
     TraceBuilder builder;
+    builder.limitBytes(options.traceBytes(), job);
     std::vector<FileId> files;
     uint64_t doneBytes = 0;
     for (const Input& input : inputs) {
@@ -221,7 +235,11 @@ Result<std::shared_ptr<const Trace>> loadTrace(const std::vector<std::string>& p
         const FileId file = builder.addFile(std::move(info));
         files.push_back(file);
         job.setProgress(doneBytes, totalBytes);
-        if (const Status status = input.loader->load(input.source, file, builder, options, job); !status) {
+        const Status status = input.loader->load(input.source, file, builder, options, job);
+        if (builder.isFull()) {
+            return withPath(input.path, tooLarge(options, job));
+        }
+        if (!status) {
             return withPath(input.path, status.error());
         }
         doneBytes += input.source->storedBytes();

@@ -22,8 +22,10 @@ struct LoadOptions {
     uint32_t maxArgsDepth = 256;                  ///< args nested deeper are shown shortened
     uint64_t maxEventBytes = uint64_t{64} << 20;  ///< a single event's text
     uint64_t maxPipedBytes = kMaxPipedBytes;      ///< what does not come from a regular file is held in memory
+    uint64_t maxTraceBytes = 0;                   ///< of what is read, before it is sorted; 0 = half of this machine's
     unsigned threads = 0;                         ///< that read and seal; 0 = usableThreads(), 1 = the caller's alone
 
+    uint64_t traceBytes() const;
     unsigned threadCount() const { return threads == 0 ? usableThreads() : threads; }
 };
 

@@ -42,7 +42,28 @@ void TraceBuilder::State::report(std::string_view code, Severity severity, Track
     data->report.add(file, code, severity, offset, spaceOf(file), detail);
 }
 
+uint64_t TraceBuilder::State::bytesHeld() const {
+    const auto bytesOf = [](const auto& items) { return items.size() * sizeof(*items.data()); };
+    // Of a slice: its cells in SliceColumns. Of a text, process or track: its entry in an index too.
+    constexpr uint64_t kSliceBytes = 54;
+    constexpr uint64_t kEntryBytes = 64;
+    const TraceData& d = *data;
+    const uint64_t entries = d.strings.size() + d.processes.size() + d.tracks.size();
+    return slices.size() * kSliceBytes + bytesOf(begins) + bytesOf(ends) + bytesOf(asyncs) + bytesOf(flows) +
+           bytesOf(counters) + bytesOf(d.instants) + bytesOf(d.memoryEvents) + bytesOf(d.kernelFacts) +
+           bytesOf(d.copyFacts) + bytesOf(d.processes) + bytesOf(d.tracks) + d.strings.bytes() + entries * kEntryBytes +
+           bytesOfLoader;
+}
+
+void TraceBuilder::State::checkSize() {
+    if (limitedJob != nullptr && !isFull && bytesHeld() > mostBytes) {
+        isFull = true;
+        limitedJob->requestStop();
+    }
+}
+
 bool TraceBuilder::State::holds(TimeNs time, DurationNs duration, TrackId track, SourceRef source) {
+    countAdded();
     const bool held = isHeldTime(time) && addSaturated(time, std::max<DurationNs>(duration, 0)) <= kLatestTime;
     if (!held) {
         report("outlier", Severity::DataLoss, track, source);
@@ -51,6 +72,7 @@ bool TraceBuilder::State::holds(TimeNs time, DurationNs duration, TrackId track,
 }
 
 bool TraceBuilder::State::holds(TimeNs time, FileId file) {
+    countAdded();
     if (!isHeldTime(time)) {
         data->report.add(file, "outlier", Severity::DataLoss, std::nullopt, spaceOf(file));
     }
@@ -92,6 +114,7 @@ void TraceBuilder::addDevice(DeviceInfo device) {
 }
 
 StringId TraceBuilder::intern(std::string_view text) {
+    m_state->countAdded();
     return m_state->data->strings.intern(text);
 }
 
@@ -231,6 +254,24 @@ void TraceBuilder::setTrackRoles(FileId file, TrackRoleFunction function) {
 
 ImportReport& TraceBuilder::report() {
     return m_state->data->report;
+}
+
+void TraceBuilder::limitBytes(uint64_t bytes, JobControl& job) {
+    m_state->mostBytes = bytes;
+    m_state->limitedJob = &job;
+}
+
+bool TraceBuilder::isFull() const {
+    return m_state->isFull;
+}
+
+uint64_t TraceBuilder::bytesHeld() const {
+    return m_state->bytesHeld();
+}
+
+void TraceBuilder::setBytesOfLoader(uint64_t bytes) {
+    m_state->bytesOfLoader = bytes;
+    m_state->checkSize();
 }
 
 Result<std::shared_ptr<const Trace>> TraceBuilder::seal(JobControl& job, unsigned threads) {

@@ -126,6 +126,13 @@ public:
 
     ImportReport& report();
 
+    /// Asks `job`, which lives as long as this is filled, to stop once more than `bytes` are held; isFull() tells why.
+    void limitBytes(uint64_t bytes, JobControl& job);
+    bool isFull() const;
+    /// About what all that was added takes, before it is sealed, and what the loader says that it holds beside it.
+    uint64_t bytesHeld() const;
+    void setBytesOfLoader(uint64_t bytes);
+
     /// Pairs, sorts, nests, links and counts, on up to `threads` threads (0: usableThreads()). Fails only when
     /// cancelled. Either way the builder is empty afterwards.
     Result<std::shared_ptr<const Trace>> seal(JobControl& job, unsigned threads = 0);

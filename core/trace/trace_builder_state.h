@@ -33,6 +33,12 @@ struct TraceBuilder::State {
     EventColumn<EventRow> flowSlices;  ///< by flow: the slice it lies in, once sorted
     EventColumn<CounterRecord> counters;
 
+    uint64_t mostBytes = UINT64_MAX;
+    uint64_t bytesOfLoader = 0;
+    JobControl* limitedJob = nullptr;  ///< stopped when there are more
+    uint32_t added = 0;                ///< since the start; looked at now and then
+    bool isFull = false;
+
     /// Facts know a slice by number: of addSlice(), or of beginSlice() with this bit.
     static constexpr uint32_t kBeginBit = 0x80000000U;
 
@@ -41,6 +47,15 @@ struct TraceBuilder::State {
     /// Its name, "stream 7", "pid 9, tid 9".
     std::string describe(TrackId track) const;
     std::string idText(EventId id) const;
+    uint64_t bytesHeld() const;
+    void checkSize();
+    /// Called for every record, track and text that is new.
+    void countAdded() {
+        constexpr uint32_t kStride = 1U << 14;
+        if ((++added & (kStride - 1)) == 0) {
+            checkSize();
+        }
+    }
     /// Reports what does not fit on the time axis.
     bool holds(TimeNs time, DurationNs duration, TrackId track, SourceRef source);
     bool holds(TimeNs time, FileId file);

@@ -38,6 +38,7 @@ LoadOptions loadOptions() {
     options.maxArgsDepth = static_cast<uint32_t>(read(kLimitArgsDepth, 1, kDeepestArgs, options.maxArgsDepth));
     options.maxEventBytes = read(kLimitEventBytes, 1, kLongestEventMiB * kMiB, options.maxEventBytes);
     options.maxPipedBytes = read(kLimitPipedBytes, 1, kMostPipedGiB * kGiB, options.maxPipedBytes);
+    options.maxTraceBytes = read(kLimitTraceBytes, 0, kMostTraceGiB * kGiB, options.maxTraceBytes);
     options.threads = static_cast<unsigned>(read(kLimitThreads, 0, kMostThreads, options.threads));
     return options;
 }
@@ -46,6 +47,7 @@ void setLoadOptions(const LoadOptions& options) {
     store().setValue(kLimitArgsDepth, options.maxArgsDepth);
     store().setValue(kLimitEventBytes, static_cast<qulonglong>(options.maxEventBytes));
     store().setValue(kLimitPipedBytes, static_cast<qulonglong>(options.maxPipedBytes));
+    store().setValue(kLimitTraceBytes, static_cast<qulonglong>(options.maxTraceBytes));
     store().setValue(kLimitThreads, options.threads);
 }
 

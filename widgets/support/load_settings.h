@@ -14,6 +14,7 @@ namespace warpline::settings {
 inline constexpr int kDeepestArgs = 4096;
 inline constexpr int kLongestEventMiB = 2048;
 inline constexpr int kMostPipedGiB = 1024;
+inline constexpr int kMostTraceGiB = 1 << 20;
 inline constexpr int kMostThreads = 1024;
 
 /// The built-in limits where nothing, or nothing sensible, is set.

@@ -21,6 +21,7 @@ inline constexpr auto kPlacements = "files/placements";  ///< group: of files op
 inline constexpr auto kLimitArgsDepth = "limits/args_depth";
 inline constexpr auto kLimitEventBytes = "limits/event_bytes";
 inline constexpr auto kLimitPipedBytes = "limits/piped_bytes";
+inline constexpr auto kLimitTraceBytes = "limits/trace_bytes";
 inline constexpr auto kLimitThreads = "limits/threads";
 
 /// A table's own: "tables/op_table/<what>".

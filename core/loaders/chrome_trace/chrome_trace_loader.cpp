@@ -46,7 +46,12 @@ std::string_view formatOf(const HeaderFacts& facts, const BatchAppender& events)
 }
 
 /// Why a text with nothing usable in it cannot be opened.
-Error unusable(const DocumentReader& reader) {
+Error unusable(const DocumentReader& reader, bool hasTooLong, const LoadOptions& options) {
+    if (hasTooLong) {
+        return Error::failed("no event in it is short enough: longer than " + std::to_string(options.maxEventBytes) +
+                                 " bytes are dropped; raise the limit (--limit-event-bytes SIZE, or Settings)",
+                             "event_too_long");
+    }
     if (reader.endedEarly()) {
         return Error::failed("the file ends before its first event is whole", "truncated");
     }
@@ -92,6 +97,7 @@ Status ChromeTraceLoader::load(const std::shared_ptr<TextSource>& source, FileId
 
     HeaderFacts facts;
     const uint64_t lostBefore = builder.report().lostCount();
+    const uint64_t tooLongBefore = builder.report().countOf("event_too_long");
     DocumentReader reader(*source, file, builder, options, m_limits, job,
                           [&](std::string_view key, const std::string& value) {
                               return readHeaderMember(key, value, builder.file(file), facts);
@@ -104,7 +110,7 @@ Status ChromeTraceLoader::load(const std::shared_ptr<TextSource>& source, FileId
     const BatchAppender& events = reader.appended();
     const bool hasLoss = report.lostCount() != lostBefore || reader.endedEarly();
     if (events.objects() == 0 && (hasLoss || !reader.foundList()) && facts.devices.empty()) {
-        return unusable(reader);
+        return unusable(reader, report.countOf("event_too_long") != tooLongBefore, options);
     }
 
     reportNotes(facts, file, report);

@@ -36,8 +36,8 @@ struct Scalar {
 
 class Handler final : public nlohmann::json_sax<nlohmann::json> {
 public:
-    Handler(TextChars& chars, FileId file, OffsetSpace space, ImportReport& report, HatchetText& out)
-        : m_chars(chars), m_file(file), m_space(space), m_report(report), m_out(out) {}
+    Handler(TextChars& chars, FileId file, OffsetSpace space, TraceBuilder& builder, HatchetText& out)
+        : m_chars(chars), m_file(file), m_space(space), m_builder(builder), m_out(out) {}
 
     bool null() override { return take({}); }
     bool boolean(bool) override { return take({}); }
@@ -79,7 +79,7 @@ public:
     uint64_t lastOffset() const { return m_lastOffset; }
 
     void report(std::string_view code, Severity severity, uint64_t offset, std::string_view detail = {}) {
-        m_report.add(m_file, code, severity, offset, m_space, detail);
+        m_builder.report().add(m_file, code, severity, offset, m_space, detail);
     }
 
     /// Counts the nodes without a name, once every object is closed or the text has ended.
@@ -164,6 +164,10 @@ private:
         node.parent = top.node;
         node.offset = offset;
         m_out.tree.push_back(std::move(node));
+        constexpr size_t kStride = 4096;
+        if (m_out.tree.size() % kStride == 0) {
+            m_builder.setBytesOfLoader(m_out.tree.size() * sizeof(ProfileNode) + m_nameBytes);
+        }
         push(Part::Node, static_cast<uint32_t>(m_out.tree.size() - 1));
     }
 
@@ -204,6 +208,7 @@ private:
         }
         const Level& top = m_levels.back();
         if (top.part == Part::Frame && m_key == "name" && value.text != nullptr && !top.isFolded) {
+            m_nameBytes += value.text->size();
             m_out.tree[top.node].name = *value.text;
         } else if (top.part == Part::Metrics) {
             takeMetric(top, value);
@@ -267,7 +272,8 @@ private:
     TextChars& m_chars;
     FileId m_file;
     OffsetSpace m_space;
-    ImportReport& m_report;
+    TraceBuilder& m_builder;
+    uint64_t m_nameBytes = 0;  ///< of all nodes
     HatchetText& m_out;
     std::vector<Level> m_levels;
     uint32_t m_depth = 0;  ///< of nodes
@@ -281,9 +287,9 @@ private:
 
 }  // namespace
 
-HatchetText readHatchet(TextChars& chars, FileId file, OffsetSpace space, ImportReport& report) {
+HatchetText readHatchet(TextChars& chars, FileId file, OffsetSpace space, TraceBuilder& builder) {
     HatchetText text;
-    Handler handler(chars, file, space, report, text);
+    Handler handler(chars, file, space, builder, text);
     nlohmann::json::sax_parse(chars.begin(), TextChars::end(), &handler);
     if (!chars.status()) {
         return text;

@@ -9,7 +9,7 @@
 #include "core/loaders/proton_hatchet/profile_tree.h"
 #include "core/loaders/text_chars.h"
 #include "core/trace/file_info.h"
-#include "core/trace/import_report.h"
+#include "core/trace/trace_builder.h"
 
 namespace warpline::loaders::proton_hatchet {
 
@@ -25,8 +25,8 @@ struct HatchetText {
     TextRange deviceText;  ///< the object that describes them, which says more than DeviceInfo holds
 };
 
-/// Reports what is odd for `file`. Where the text ends too early or stops being JSON, what stands before is kept. Look
-/// at chars.status() afterwards.
-HatchetText readHatchet(TextChars& chars, FileId file, OffsetSpace space, ImportReport& report);
+/// Reports what is odd for `file`, and how much memory the tree takes, to `builder`. Where the text ends too early or
+/// stops being JSON, what stands before is kept. Look at chars.status() afterwards.
+HatchetText readHatchet(TextChars& chars, FileId file, OffsetSpace space, TraceBuilder& builder);
 
 }  // namespace warpline::loaders::proton_hatchet

@@ -140,7 +140,7 @@ Status ProtonHatchetLoader::load(const std::shared_ptr<TextSource>& source, File
     job.setPhase("Reading the profile");
     TextChars chars(*source, job);
     ImportReport& report = builder.report();
-    HatchetText text = readHatchet(chars, file, source->offsetSpace(), report);
+    HatchetText text = readHatchet(chars, file, source->offsetSpace(), builder);
     if (const Status& status = chars.status(); !status) {
         return status;
     }
