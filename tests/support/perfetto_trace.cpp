@@ -2,6 +2,7 @@
 #include "tests/support/perfetto_trace.h"
 
 #include <zlib.h>
+#include <zstd.h>
 
 #include <cstring>
 
@@ -59,6 +60,12 @@ Message compressedPackets(const QByteArray& packets) {
     compress(reinterpret_cast<Bytef*>(out.data()), &length, reinterpret_cast<const Bytef*>(packets.constData()),
              uLong(packets.size()));
     return Message().text(50, out.left(qsizetype(length)));
+}
+
+Message zstdPackets(const QByteArray& packets) {
+    QByteArray out(qsizetype(ZSTD_compressBound(size_t(packets.size()))), '\0');
+    out.resize(qsizetype(ZSTD_compress(out.data(), size_t(out.size()), packets.data(), size_t(packets.size()), 1)));
+    return Message().text(133, out);
 }
 
 Message eventPacket(quint64 ns, const Message& event, quint64 sequence) {

@@ -29,6 +29,7 @@ QByteArray varint(quint64 value);
 QByteArray perfettoTrace(const QList<Message>& packets);
 /// A packet of `compressed_packets` that holds `packets`.
 Message compressedPackets(const QByteArray& packets);
+Message zstdPackets(const QByteArray& packets);
 
 /// A packet with a track event (field 11) at `ns` on sequence 1.
 Message eventPacket(quint64 ns, const Message& event, quint64 sequence = 1);

@@ -76,10 +76,11 @@ private:
         }
         const uint32_t wanted = event.length & ~kCompressedBit;
         for (WireReader fields(packet.value()); fields.next();) {
-            if (fields.field().number != packet::kCompressedPackets || !fields.field().isBytes()) {
+            if (!holdsPackedPackets(fields.field().number) || !fields.field().isBytes()) {
                 continue;
             }
-            const Unpacked inner = unpackedPackets(fields.field().bytes, m_options.maxEventBytes);
+            const Unpacked inner =
+                unpackedPackets(fields.field().number, fields.field().bytes, m_options.maxEventBytes);
             uint32_t number = 0;
             for (WireReader packets(inner.text); packets.next(); ++number) {
                 if (number == wanted && packets.field().isBytes()) {

@@ -2,8 +2,10 @@
 #include "core/loaders/perfetto_proto/packet_stream.h"
 
 #include <zlib.h>
+#include <zstd.h>
 
 #include <algorithm>
+#include <memory>
 #include <span>
 
 #include "core/loaders/perfetto_proto/field_numbers.h"
@@ -14,6 +16,7 @@ namespace warpline::loaders::perfetto_proto {
 namespace {
 
 constexpr size_t kPiece = size_t{1} << 20;
+constexpr const char* kEndsEarly = "the compressed text ends early";
 constexpr size_t kLongestHead = 20;  // a tag and a length
 
 }  // namespace
@@ -108,34 +111,88 @@ Result<PacketStream::Step> PacketStream::next() {
     return Step::Packet;
 }
 
-Unpacked unpackedPackets(std::string_view deflated, uint64_t maxBytes) {
-    Unpacked result;
-    z_stream stream{};
-    if (inflateInit(&stream) != Z_OK) {
-        result.reason = "zlib does not start";
-        return result;
-    }
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(deflated.data()));
-    stream.avail_in = static_cast<uInt>(deflated.size());
-    int code = Z_OK;
-    while (code == Z_OK) {
+namespace {
+
+enum class UnpackStep : uint8_t { More, End, Broken };
+
+/// Lets `step(place, room)`, which adds to `room` what it leaves of it, fill the text until it says that it ends.
+template <class Step>
+void unpack(Unpacked& result, uint64_t maxBytes, Step step) {
+    for (auto state = UnpackStep::More; state == UnpackStep::More;) {
         const size_t before = result.text.size();
         if (before > maxBytes) {
             result.isTooLong = true;
             result.reason = "unpacked, it is longer than allowed";
-            break;
+            return;
         }
-        const size_t step = std::max<size_t>(size_t{64} << 10, before);
-        result.text.resize(before + step);
-        stream.next_out = reinterpret_cast<Bytef*>(result.text.data() + before);
-        stream.avail_out = static_cast<uInt>(step);
-        code = inflate(&stream, Z_NO_FLUSH);
-        result.text.resize(before + (step - stream.avail_out));
+        const size_t room = std::max<size_t>(size_t{64} << 10, before);
+        result.text.resize(before + room);
+        size_t used = 0;
+        state = step(result.text.data() + before, room, used);
+        result.text.resize(before + used);
     }
-    if (code != Z_STREAM_END && result.reason.empty()) {
-        result.reason = stream.msg != nullptr ? stream.msg : "the compressed text ends early";
+}
+
+void inflateInto(Unpacked& result, std::string_view packed, uint64_t maxBytes) {
+    z_stream stream{};
+    if (inflateInit(&stream) != Z_OK) {
+        result.reason = "zlib does not start";
+        return;
     }
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
+    stream.avail_in = static_cast<uInt>(packed.size());
+    unpack(result, maxBytes, [&](char* place, size_t room, size_t& used) {
+        stream.next_out = reinterpret_cast<Bytef*>(place);
+        stream.avail_out = static_cast<uInt>(room);
+        const int code = inflate(&stream, Z_NO_FLUSH);
+        used = room - stream.avail_out;
+        if (code != Z_OK && code != Z_STREAM_END) {
+            result.reason = stream.msg != nullptr ? stream.msg : kEndsEarly;
+        }
+        return code == Z_OK ? UnpackStep::More : code == Z_STREAM_END ? UnpackStep::End : UnpackStep::Broken;
+    });
     inflateEnd(&stream);
+}
+
+void unzstdInto(Unpacked& result, std::string_view packed, uint64_t maxBytes) {
+    const std::unique_ptr<ZSTD_DCtx, size_t (*)(ZSTD_DCtx*)> context(ZSTD_createDCtx(), ZSTD_freeDCtx);
+    if (context == nullptr) {
+        result.reason = "zstd does not start";
+        return;
+    }
+    ZSTD_inBuffer in{packed.data(), packed.size(), 0};
+    unpack(result, maxBytes, [&](char* place, size_t room, size_t& used) {
+        ZSTD_outBuffer out{place, room, 0};
+        const size_t wanted = ZSTD_decompressStream(context.get(), &out, &in);
+        used = out.pos;
+        if (ZSTD_isError(wanted) != 0) {
+            result.reason = ZSTD_getErrorName(wanted);
+            return UnpackStep::Broken;
+        }
+        if (in.pos == in.size && wanted == 0) {
+            return UnpackStep::End;
+        }
+        if (in.pos < in.size || out.pos == out.size) {
+            return UnpackStep::More;
+        }
+        result.reason = kEndsEarly;
+        return UnpackStep::Broken;
+    });
+}
+
+}  // namespace
+
+bool holdsPackedPackets(uint32_t number) {
+    return number == packet::kCompressedPackets || number == packet::kZstdPackets;
+}
+
+Unpacked unpackedPackets(uint32_t number, std::string_view packed, uint64_t maxBytes) {
+    Unpacked result;
+    if (number == packet::kZstdPackets) {
+        unzstdInto(result, packed, maxBytes);
+    } else {
+        inflateInto(result, packed, maxBytes);
+    }
     return result;
 }
 

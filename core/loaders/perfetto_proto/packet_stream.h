@@ -46,13 +46,16 @@ private:
     std::string_view m_packet;
 };
 
-/// The text of `compressed_packets`, a message like the trace itself; "" and the reason if it cannot be unpacked or has
-/// more than `maxBytes`. What could be unpacked of a damaged one is kept.
+/// The text of the field `number`, `compressed_packets` (deflate) or `zstd_compressed_packets`, a message like the
+/// trace itself; "" and the reason if it cannot be unpacked or has more than `maxBytes`. What could be unpacked of a
+/// damaged one is kept.
 struct Unpacked {
     std::string text;
     std::string reason;  ///< empty if all is well
     bool isTooLong = false;
 };
-Unpacked unpackedPackets(std::string_view deflated, uint64_t maxBytes);
+Unpacked unpackedPackets(uint32_t number, std::string_view packed, uint64_t maxBytes);
+/// Is the field with this number of a packet one that unpackedPackets() takes?
+bool holdsPackedPackets(uint32_t number);
 
 }  // namespace warpline::loaders::perfetto_proto

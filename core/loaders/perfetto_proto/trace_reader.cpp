@@ -213,10 +213,8 @@ void TraceReader::addPacket(std::string_view packet, uint64_t offset, SourceRef 
                 readSnapshot(field.bytes, head.sequence);
                 break;
             case packet::kCompressedPackets:
-                addCompressed(field.bytes, offset);
-                break;
             case packet::kZstdPackets:
-                note("unreadable_packets", Severity::DataLoss, "packed by zstd");
+                addCompressed(field.number, field.bytes, offset);
                 break;
             default:
                 break;
@@ -227,12 +225,12 @@ void TraceReader::addPacket(std::string_view packet, uint64_t offset, SourceRef 
     }
 }
 
-void TraceReader::addCompressed(std::string_view deflated, uint64_t offset) {
+void TraceReader::addCompressed(uint32_t field, std::string_view packed, uint64_t offset) {
     if ((m_source.length & kCompressedBit) != 0) {
         note("invalid_proto", Severity::DataLoss, "compressed packets inside of compressed packets");
         return;
     }
-    const Unpacked inner = unpackedPackets(deflated, m_maxPacketBytes);
+    const Unpacked inner = unpackedPackets(field, packed, m_maxPacketBytes);
     if (!inner.reason.empty()) {
         note(inner.isTooLong ? "event_too_long" : "unreadable_packets", Severity::DataLoss, inner.reason);
     }

@@ -82,7 +82,7 @@ private:
     };
 
     bool readHead(std::string_view packet, Head& head);
-    void addCompressed(std::string_view deflated, uint64_t offset);
+    void addCompressed(uint32_t field, std::string_view packed, uint64_t offset);
     void readInterned(std::string_view message, uint32_t number, Sequence& sequence);
     void readDefaults(std::string_view message, Sequence& sequence);
     void readSnapshot(std::string_view message, uint32_t sequence);

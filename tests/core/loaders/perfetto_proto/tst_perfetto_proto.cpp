@@ -519,7 +519,8 @@ void tst_PerfettoProto::argsOfNumberedTexts() {
     };
     const auto loaded =
         loadPackets({threadTrack(1, 1, 1, "t"), texts("a", "one"), event(1), texts("b", "two"), event(2),
-                     compressedPackets(perfettoTrace({texts("c", "three"), event(3), texts("d", "four"), event(4)}))});
+                     compressedPackets(perfettoTrace({texts("c", "three"), event(3), texts("d", "four"), event(4)})),
+                     zstdPackets(perfettoTrace({texts("e", "five"), event(5), texts("f", "six"), event(6)}))});
     QVERIFY(loaded.ok());
     QStringList args;
     for (const Instant& instant : loaded.value()->instants()) {
@@ -527,7 +528,7 @@ void tst_PerfettoProto::argsOfNumberedTexts() {
         args << QString::fromStdString(json ? json.value() : json.error().message);
     }
     QCOMPARE(args.join(' ').remove(QRegularExpression("\\s")),
-             QString(R"({"a":"one"}{"b":"two"}{"c":"three"}{"d":"four"})"));
+             QString(R"({"a":"one"}{"b":"two"}{"c":"three"}{"d":"four"}{"e":"five"}{"f":"six"})"));
 }
 
 void tst_PerfettoProto::argsOfBeginAndEnd() {
@@ -562,10 +563,13 @@ void tst_PerfettoProto::deepArgs() {
 void tst_PerfettoProto::compressed() {
     const QByteArray plain = samplePerfettoTrace(20);
     const auto a = load(plain);
-    const auto b = load(perfettoTrace({compressedPackets(plain)}));
-    QVERIFY(a.ok() && b.ok());
-    QCOMPARE(digest(*b.value(), false), digest(*a.value(), false));
-    QCOMPARE(issues(*b.value()), QStringList());
+    QVERIFY(a.ok());
+    for (const Message& packed : {compressedPackets(plain), zstdPackets(plain)}) {
+        const auto b = load(perfettoTrace({packed}));
+        QVERIFY(b.ok());
+        QCOMPARE(digest(*b.value(), false), digest(*a.value(), false));
+        QCOMPARE(issues(*b.value()), QStringList());
+    }
 }
 
 void tst_PerfettoProto::compressedBombAndDamage() {
@@ -591,9 +595,16 @@ void tst_PerfettoProto::compressedBombAndDamage() {
     const auto nested = load(perfettoTrace({compressedPackets(perfettoTrace({compressedPackets(plain)}))}));
     QVERIFY(nested.ok());
     QVERIFY(issues(*nested.value()).contains("data_loss invalid_proto 1"));
-    const auto zstd = load(perfettoTrace({Message().text(133, "x"), threadTrack(1, 1, 1, "t")}));
-    QVERIFY(zstd.ok());
-    QVERIFY(issues(*zstd.value()).contains("data_loss unreadable_packets 1"));
+    QByteArray zstd = zstdPackets(plain).bytes();
+    zstd = zstd.mid(zstd.indexOf(QByteArray::fromHex("28b52ffd")));
+    for (const QByteArray& damaged : {QByteArray("x"), zstd.left(zstd.size() / 2), zstd.left(3)}) {
+        const auto broken = load(perfettoTrace({Message().text(133, damaged), threadTrack(1, 1, 1, "t")}));
+        QVERIFY(broken.ok());
+        QVERIFY(issues(*broken.value()).contains("data_loss unreadable_packets 1"));
+    }
+    const auto zstdBomb = load(perfettoTrace({zstdPackets(QByteArray(20'000'000, '\0'))}), small);
+    QVERIFY(zstdBomb.ok());
+    QVERIFY(issues(*zstdBomb.value()).contains("data_loss event_too_long 1"));
 }
 
 void tst_PerfettoProto::sortsThatAreNotRead() {
@@ -768,6 +779,7 @@ void tst_PerfettoProto::sniffing_data() {
     QTest::newRow("sample") << samplePerfettoTrace(1) << 80 << 90;
     QTest::newRow("cut in its second packet") << samplePerfettoTrace(1).left(50) << 60 << 90;
     QTest::newRow("compressed alone") << perfettoTrace({compressedPackets(samplePerfettoTrace(2))}) << 60 << 90;
+    QTest::newRow("zstd alone") << perfettoTrace({zstdPackets(samplePerfettoTrace(2))}) << 60 << 90;
     QTest::newRow("empty packets") << QByteArray("\x0a\x00\x0a\x00", 4) << 0 << 0;
     QTest::newRow("empty") << QByteArray() << 0 << 0;
     QTest::newRow("line breaks") << QByteArray(100, '\n') << 0 << 0;
