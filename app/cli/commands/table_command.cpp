@@ -21,6 +21,7 @@
 #include "core/base/json_writer.h"
 #include "core/base/units.h"
 #include "core/table/table_format.h"
+#include "core/trace/category_counts.h"
 
 namespace warpline::cli {
 
@@ -221,6 +222,23 @@ std::string output(const Trace& trace, const AnalysisResult& result, const std::
     return headerText(trace, result, rows.size()) + tableText(result.table, format, options);
 }
 
+/// A mistyped category leaves an empty table, which looks like an answer.
+void sayUnknownCategories(const Trace& trace, const std::vector<std::string>& wanted, const JobControl& job) {
+    const auto counts = wanted.empty() ? Result(std::vector<CategoryCount>()) : countCategories(trace, job);
+    if (!counts || wanted.empty()) {
+        return;
+    }
+    std::string known;
+    for (const CategoryCount& count : counts.value()) {
+        known += (known.empty() ? "" : ", ") + (count.category.empty() ? "(none)" : count.category);
+    }
+    for (const std::string& category : wanted) {
+        if (std::ranges::find(counts.value(), category, &CategoryCount::category) == counts.value().end()) {
+            printError("nothing has the category " + category + "; there are: " + known);
+        }
+    }
+}
+
 int runTable(const TableOptions& options) {
     const auto analysis = findAnalysis(options.command.analysisId);
     if (!analysis) {
@@ -260,6 +278,7 @@ int runTable(const TableOptions& options) {
     if (options.limit && static_cast<uint64_t>(*options.limit) < rows.value().size()) {
         rows.value().resize(static_cast<size_t>(*options.limit));
     }
+    sayUnknownCategories(*trace.value(), options.categories, job);
     const Status status = writeOutput(output(*trace.value(), result.value(), rows.value(), options));
     return status.ok() ? finish(*trace.value(), options.input) : fail(status.error());
 }

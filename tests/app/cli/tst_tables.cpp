@@ -67,6 +67,7 @@ private slots:
     void numbersAreWrittenOut();
     void groupingThatDoesNotExistIsSaid();
     void hostileFilterIsSaid();
+    void unknownCategoryIsSaid();
 };
 
 void TestTables::opsJson() {
@@ -168,6 +169,14 @@ void TestTables::filters() {
     const CliRun run = runOnTrace(QStringList{"kernels", "--json"} + arguments);
     QCOMPARE(run.code, 0);
     QCOMPARE(namesOf(run, "name"), names);
+}
+
+void TestTables::unknownCategoryIsSaid() {
+    const CliRun run = runOnTrace({"ops", "--json", "--category", "gpu_memcpy,kernle"});
+    QCOMPARE(run.code, 0);
+    QVERIFY2(run.err.startsWith("warpline: nothing has the category kernle; there are: "), run.err.constData());
+    QVERIFY2(run.err.contains("gpu_memcpy") && run.err.count('\n') == 1, run.err.constData());
+    QVERIFY(runOnTrace({"ops", "--json", "--category", "gpu_memcpy"}).err.isEmpty());
 }
 
 void TestTables::csv() {
