@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "core/loaders/perfetto_proto/field_numbers.h"
@@ -18,6 +19,32 @@ namespace {
 constexpr size_t kPiece = size_t{1} << 20;
 constexpr const char* kEndsEarly = "the compressed text ends early";
 constexpr size_t kLongestHead = 20;  // a tag and a length
+/// TracePacket.synchronization_marker, 16 bytes that Perfetto's trace_packet.proto gives, with tag and length before.
+constexpr std::string_view kMark = "\xa2\x02\x10\x82\x47\x7a\x76\xb2\x8d\x42\xba\x81\xdc\x33\x32\x6d\x57\xa0\x79";
+/// Few fields stand before the mark in its packet.
+constexpr size_t kMostBeforeMark = 64;
+
+/// Where the packet begins whose mark stands at `mark`; nullopt if no bytes before it can be its head.
+std::optional<size_t> markedPacket(std::string_view text, size_t mark) {
+    const size_t first = mark > kMostBeforeMark ? mark - kMostBeforeMark : 0;
+    for (size_t begin = mark; begin-- > first;) {
+        if (text[begin] != static_cast<char>(kTracePacket << 3 | static_cast<uint32_t>(WireType::Bytes))) {
+            continue;
+        }
+        size_t place = begin + 1;
+        const auto length = readVarint(text, place);
+        if (!length || place > mark || *length < mark - place + kMark.size()) {
+            continue;
+        }
+        WireReader before(text.substr(place, mark - place));
+        while (before.next()) {
+        }
+        if (!before.failed()) {
+            return begin;
+        }
+    }
+    return std::nullopt;
+}
 
 }  // namespace
 
@@ -109,6 +136,28 @@ Result<PacketStream::Step> PacketStream::next() {
     m_packet = std::string_view(m_buffer).substr(m_used + place, static_cast<size_t>(length));
     m_used += m_length;
     return Step::Packet;
+}
+
+Result<PacketStream::Step> PacketStream::findMarked() {
+    const auto more = fill(kPiece);
+    if (!more) {
+        return more.error();
+    }
+    const std::string_view text = std::string_view(m_buffer).substr(m_used);
+    size_t mark = 0;
+    while ((mark = text.find(kMark, mark)) != std::string_view::npos) {
+        if (const auto begin = markedPacket(text, mark)) {
+            m_used += *begin;
+            m_offset = m_bufferOffset + m_used;
+            return Step::Packet;
+        }
+        ++mark;
+    }
+    if (!more.value()) {
+        return Step::End;
+    }
+    m_used += text.size() - (kMostBeforeMark + kMark.size());
+    return Step::Malformed;
 }
 
 namespace {

@@ -22,10 +22,14 @@ public:
         TooLong,  ///< a packet longer than allowed, passed over
         End,
         Cut,        ///< the text ends inside a field
-        Malformed,  ///< what follows is no field: nothing can be read from here on
+        Malformed,  ///< what follows is no field: only findMarked() leads on
     };
     /// Fails if the source cannot be read.
     Result<Step> next();
+    /// Passes over a piece of what cannot be read, in search of a packet that holds the mark which recorders set for
+    /// this now and then. Packet: next() gives it. Malformed: not in this piece, call again. End: none follows. Fails
+    /// if the source cannot be read.
+    Result<Step> findMarked();
 
     uint64_t offset() const { return m_offset; }          ///< of the field that next() told of, in the text
     uint32_t length() const { return m_length; }          ///< of a packet with what frames it

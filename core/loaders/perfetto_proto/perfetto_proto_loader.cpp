@@ -2,6 +2,8 @@
 #include "core/loaders/perfetto_proto/perfetto_proto_loader.h"
 
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "core/loaders/damage_report.h"
@@ -100,15 +102,33 @@ Status PerfettoProtoLoader::load(const std::shared_ptr<TextSource>& source, File
     PacketStream stream(*source, options.maxEventBytes);
     uint64_t packets = 0;
     uint64_t others = 0;
+    bool isSearching = false;
+    uint64_t damagedFrom = 0;
     bool endedEarly = false;
     bool isOver = false;
     for (uint64_t steps = 0; !isOver; ++steps) {
         constexpr uint64_t kStepsBetween = 256;
-        if (steps % kStepsBetween == 0) {
+        if (isSearching || steps % kStepsBetween == 0) {
             if (job.stopRequested()) {
                 return Error::cancelled();
             }
             job.setProgress(before + source->storedPosition(), total);
+        }
+        if (isSearching) {
+            const auto found = stream.findMarked();
+            if (!found) {
+                return found.error();
+            }
+            if (found.value() == Step::Malformed) {
+                continue;
+            }
+            isOver = found.value() == Step::End;
+            report.add(
+                file, "invalid_proto", Severity::DataLoss, damagedFrom, space,
+                isOver ? "all that follows in the file" : "the text up to byte " + std::to_string(stream.offset()));
+            isSearching = false;
+            reader.addGap();
+            continue;
         }
         const auto step = stream.next();
         if (!step) {
@@ -133,10 +153,9 @@ Status PerfettoProtoLoader::load(const std::shared_ptr<TextSource>& source, File
                 isOver = true;
                 break;
             case Step::Malformed:
-                report.add(file, "invalid_proto", Severity::DataLoss, stream.offset(), space,
-                           "all that follows in the file");
+                damagedFrom = stream.offset();
+                isSearching = true;
                 report.setIncomplete();
-                isOver = true;
                 break;
             case Step::End:
                 isOver = true;

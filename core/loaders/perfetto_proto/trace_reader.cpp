@@ -225,6 +225,12 @@ void TraceReader::addPacket(std::string_view packet, uint64_t offset, SourceRef 
     }
 }
 
+void TraceReader::addGap() {
+    for (auto& [id, sequence] : m_sequences) {
+        sequence.hasState = false;
+    }
+}
+
 void TraceReader::addCompressed(uint32_t field, std::string_view packed, uint64_t offset) {
     if ((m_source.length & kCompressedBit) != 0) {
         note("invalid_proto", Severity::DataLoss, "compressed packets inside of compressed packets");

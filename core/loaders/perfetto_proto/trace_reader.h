@@ -28,6 +28,9 @@ public:
 
     /// `offset` is the packet's place in the text, for the report; `source` is how its event is found again.
     void addPacket(std::string_view packet, uint64_t offset, SourceRef source);
+    /// Packets of any sequence may be missing before the next: what leans on them is dropped, and counted, until the
+    /// sequence begins anew.
+    void addGap();
     /// What had to wait for the end: tracks that were never described, arrows, what was passed over.
     void finish();
 

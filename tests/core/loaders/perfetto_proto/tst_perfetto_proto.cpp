@@ -116,6 +116,9 @@ private slots:
     void sortsThatAreNotRead();
     void malformedPackets_data();
     void malformedPackets();
+    void goesOnAtTheNextMark_data();
+    void goesOnAtTheNextMark();
+    void marksThatLeadNowhere();
     void longPackets();
     void cutAtEveryLength();
     void garbledAnywhere();
@@ -652,6 +655,55 @@ void tst_PerfettoProto::malformedPackets() {
     QCOMPARE(sliceLines(*loaded.value()), (QStringList{"1/1 a [] 1+1"}));
     QVERIFY(issues(*loaded.value()).contains("data_loss invalid_proto 1"));
     QVERIFY(loaded.value()->report().issues()[0].firstOffset.value_or(0) > 0);
+}
+
+void tst_PerfettoProto::goesOnAtTheNextMark_data() {
+    QTest::addColumn<int>("garbage");
+    QTest::newRow("a little") << 5;
+    // The mark lies across the end of what is read at once, at every place that it can.
+    for (int less = 0; less < 130; less += 7) {
+        QTest::addRow("a MiB less %d", less) << (1 << 20) - less;
+    }
+    QTest::newRow("more") << (3 << 20) + 1;
+}
+
+/// Perfetto's service writes the same 16 bytes into a packet of its own every few seconds.
+Message markPacket() {
+    return Message().number(3, 9999).number(10, 1).text(36, QByteArray::fromHex("82477a76b28d42ba81dc33326d57a079"));
+}
+
+void tst_PerfettoProto::goesOnAtTheNextMark() {
+    QFETCH(int, garbage);
+    const QByteArray before = perfettoTrace({threadTrack(1, 1, 1, "t"), flags(1).message(12, internedName(1, "old")),
+                                             eventPacket(1, sliceBegin(1, "a")), eventPacket(2, sliceEnd(1))});
+    const Message named = flags(2).number(8, 3).message(11, Message().number(9, 1).number(11, 1).number(10, 1));
+    const QByteArray after =
+        perfettoTrace({markPacket(), named, eventPacket(4, sliceBegin(1, "b")), eventPacket(5, sliceEnd(1))});
+    const auto loaded = load(before + QByteArray(garbage, '\x07') + after);
+    QVERIFY(loaded.ok());
+    // What leans on packets that may be among the lost is not guessed.
+    QCOMPARE(sliceLines(*loaded.value()), (QStringList{"1/1 a [] 1+1", "1/1 b [] 4+1"}));
+    const auto& list = loaded.value()->report().issues();
+    const auto it = std::ranges::find(list, "invalid_proto", &Issue::code);
+    QVERIFY(it != list.end());
+    QCOMPARE(it->count, uint64_t(1));
+    QCOMPARE(it->firstOffset, std::optional(uint64_t(before.size())));
+    QCOMPARE(it->detail, "the text up to byte " + std::to_string(before.size() + garbage));
+    QVERIFY(!loaded.value()->report().complete());
+}
+
+void tst_PerfettoProto::marksThatLeadNowhere() {
+    const QByteArray before =
+        perfettoTrace({threadTrack(1, 1, 1, "t"), eventPacket(1, sliceBegin(1, "a")), eventPacket(2, sliceEnd(1))});
+    const QByteArray mark = markPacket().bytes();
+    // Without its packet's head, with one that is too short for it, and cut.
+    for (const QByteArray& lost : {mark, QByteArray("\x0a\x05") + mark, perfettoTrace({markPacket()}).chopped(1)}) {
+        const auto loaded = load(before + QByteArray(100, '\x07') + lost);
+        QVERIFY(loaded.ok());
+        QCOMPARE(sliceLines(*loaded.value()), QStringList{"1/1 a [] 1+1"});
+        QVERIFY(issues(*loaded.value()).contains("data_loss invalid_proto 1"));
+        QVERIFY(loaded.value()->report().issues()[0].detail == "all that follows in the file");
+    }
 }
 
 void tst_PerfettoProto::longPackets() {
