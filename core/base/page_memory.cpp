@@ -3,6 +3,7 @@
 
 #include <malloc.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <cstring>
 #include <limits>
@@ -70,6 +71,13 @@ void PageMemory::growTo(size_t bytes) {
         // A hint: where it is not heard, there are more page faults.
         ::madvise(m_data, m_bytes, MADV_HUGEPAGE);
     }
+}
+
+uint64_t physicalMemoryBytes() {
+    const long pages = ::sysconf(_SC_PHYS_PAGES);
+    const long pageBytes = ::sysconf(_SC_PAGESIZE);
+    return pages > 0 && pageBytes > 0 ? static_cast<uint64_t>(pages) * static_cast<uint64_t>(pageBytes)
+                                      : uint64_t{1} << 62;
 }
 
 void returnLargeBlocksWhenFreed() {

@@ -4,6 +4,7 @@
 // and what is freed is given back at once, which a heap that others use as well does not promise.
 
 #include <cstddef>
+#include <cstdint>
 
 namespace warpline {
 
@@ -24,6 +25,9 @@ private:
     void* m_data = nullptr;
     size_t m_bytes = 0;
 };
+
+/// What this machine has; 2^62 where it does not say. Any thread.
+uint64_t physicalMemoryBytes();
 
 /// Makes large blocks of the process's heap like that too, from 256 KiB on: a vector that is freed is then given back.
 /// For main(), before anything large is allocated; where the C library knows no such setting, it does nothing.

@@ -6,7 +6,7 @@
 #include <system_error>
 #include <utility>
 
-#include "core/base/physical_memory.h"
+#include "core/base/page_memory.h"
 #include "core/loaders/registry.h"
 #include "core/loaders/text_source.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What ran on devices: kernels, copies, memsets, waits.
+// What ran on devices: kernels, copies, memsets, whole graphs, waits.
 #include <limits>
 
 #include "core/base/demangle.h"
@@ -222,6 +222,33 @@ bool ExportReader::readMemsets() {
                           slice->correlation = m_identities.correlation(pid, row.integer(kCorrelation));
                           m_builder.addCopyFacts(m_builder.addSlice(*slice), facts);
                       });
+}
+
+/// Recorded with --cuda-graph-trace=graph (the default), a launch of a graph is one stretch of work: the device was
+/// busy, with what is not told. Its row counts as a kernel, and its name says that it is a whole graph.
+bool ExportReader::readGraphs() {
+    enum : size_t { kStart, kEnd, kDevice, kStream, kCorrelation, kPid, kGraph };
+    const StringId category = m_builder.intern("cuda_graph");
+    return scanEvents(
+        EventTable::Graph, {"start", "end", "deviceId", "streamId", "correlationId", "globalPid", "graphId"}, kGraph,
+        [&](TableScan& row) {
+            auto slice = sliceOf(row, EventTable::Graph);
+            if (!slice) {
+                return;
+            }
+            const auto pid = row.integer(kPid);
+            const auto graph = row.integer(kGraph);
+            slice->name = m_builder.intern("CUDA graph " + (graph ? std::to_string(*graph) : "?") + " (whole)");
+            slice->category = category;
+            slice->kind = EventKind::Kernel;
+            KernelFacts facts;
+            facts.device = m_identities.device(pid, row.integer(kDevice));
+            facts.stream = factOf(row.integer(kStream));
+            slice->track = deviceTrack(pid, facts.device, row.integer(kStream));
+            slice->correlation = m_identities.correlation(pid, row.integer(kCorrelation));
+            m_builder.addKernelFacts(m_builder.addSlice(*slice), facts);
+            note("graph_as_whole", Severity::Info, m_builder.string(slice->name));
+        });
 }
 
 bool ExportReader::readSyncs() {

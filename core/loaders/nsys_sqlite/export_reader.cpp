@@ -58,7 +58,7 @@ Status ExportReader::read() {
                         readEnum("ENUM_DIAGNOSTIC_SEVERITY_LEVEL", "label", {}, m_severities) && readStrings() &&
                         readSession() && readDevices() && readProcesses() && readDiagnostics() && readMemory() &&
                         readApi(EventTable::Runtime) && readApi(EventTable::Driver) && readKernels() && readCopies() &&
-                        readMemsets() && readSyncs() && readNvtx() && readOsRuntime();
+                        readMemsets() && readGraphs() && readSyncs() && readNvtx() && readOsRuntime();
     if (!isDone) {
         return Error::cancelled();
     }
@@ -290,7 +290,7 @@ void ExportReader::countOtherTables() {
     uint64_t count = 0;
     for (const std::string& table : m_database.tables()) {
         bool isRead = isQuiet(table);
-        for (size_t i = 0; i <= static_cast<size_t>(EventTable::OsRuntime); ++i) {
+        for (size_t i = 0; i < kEventTables; ++i) {
             isRead = isRead || tableName(static_cast<EventTable>(i)) == table;
         }
         if (isRead) {

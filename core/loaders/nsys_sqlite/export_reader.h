@@ -66,6 +66,7 @@ private:
     bool readKernels();
     bool readCopies();
     bool readMemsets();
+    bool readGraphs();
     bool readSyncs();
     TrackId deviceTrack(std::optional<int64_t> globalPid, int32_t device, std::optional<int64_t> stream);
     /// What rows with start and end in their first two columns have in common; nullopt: dropped and counted.

@@ -21,7 +21,7 @@ namespace warpline::loaders::nsys_sqlite {
 namespace {
 
 constexpr uint64_t kSmallestPage = 512;
-constexpr std::array<std::string_view, 8> kTables = {
+constexpr std::array<std::string_view, kEventTables> kTables = {
     "CUPTI_ACTIVITY_KIND_KERNEL",
     "CUPTI_ACTIVITY_KIND_MEMCPY",
     "CUPTI_ACTIVITY_KIND_MEMSET",
@@ -30,6 +30,7 @@ constexpr std::array<std::string_view, 8> kTables = {
     "CUPTI_ACTIVITY_KIND_DRIVER",
     "NVTX_EVENTS",
     "OSRT_API",
+    "CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
 };
 
 struct KeyName {

@@ -16,7 +16,8 @@
 namespace warpline::loaders::nsys_sqlite {
 
 /// Tables whose rows become events.
-enum class EventTable : uint8_t { Kernel, Memcpy, Memset, Sync, Runtime, Driver, Nvtx, OsRuntime };
+enum class EventTable : uint8_t { Kernel, Memcpy, Memset, Sync, Runtime, Driver, Nvtx, OsRuntime, Graph };
+inline constexpr size_t kEventTables = 9;
 std::string_view tableName(EventTable table);
 
 /// Without length (no args) if the table has no row ids, or one too large to hold.

@@ -3,6 +3,7 @@
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "core/exporters/chrome_trace/chrome_trace_writer.h"
@@ -107,6 +108,8 @@ class tst_NsysSqlite : public QObject {
     Q_OBJECT
 
 private slots:
+    void realExport_data();
+    void realExport();
     void slices();
     void factsAndLinks();
     void rangesAndMarks();
@@ -648,6 +651,77 @@ void tst_NsysSqlite::stops() {
     job.requestStop();
     const auto stopped = load(makeMemorySource(bytes.toStdString()), job);
     QVERIFY(!stopped.ok() && stopped.error().isCancelled());
+}
+
+void tst_NsysSqlite::realExport_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<int>("kernels");  // and whole graphs
+    QTest::addColumn<qint64>("kernelNs");
+    QTest::addColumn<qint64>("copyNs");
+    QTest::addColumn<qint64>("memsetNs");
+    QTest::addColumn<qint64>("callNs");
+    QTest::addColumn<qint64>("firstLaunch");  // both on the export's own clock
+    QTest::addColumn<qint64>("firstKernel");
+    // By SQL's count() and sum(end - start) over the tables.
+    QTest::newRow("graph nodes") << "graph_nodes" << 21 << 1'174'234LL << 10'064'019LL << 23'872LL << 156'494'112LL
+                                 << 526'606'512LL << 526'916'130LL;
+    QTest::newRow("whole graphs") << "graphs" << 15 + 3 << 983'037LL + 188'703LL << 8'446'069LL << 23'840LL
+                                  << 140'175'716LL << 478'030'067LL << 478'340'401LL;
+}
+
+/// Exports of Nsight Systems 2025.3.1 from a program on an H200: five steps of a memset, copies and three kernels on
+/// two streams, then a graph of two kernels, launched three times.
+void tst_NsysSqlite::realExport() {
+    QFETCH(QString, name);
+    QFETCH(int, kernels);
+    QFETCH(qint64, kernelNs);
+    QFETCH(qint64, copyNs);
+    QFETCH(qint64, memsetNs);
+    QFETCH(qint64, callNs);
+    QFETCH(qint64, firstLaunch);
+    QFETCH(qint64, firstKernel);
+    JobControl job;
+    const auto loaded = loadTrace({QString(WARPLINE_TEST_DATA_DIR "/nsys/%1.sqlite.gz").arg(name).toStdString()},
+                                  LoadOptions(), job, {});
+    QVERIFY2(loaded.ok(), loaded.ok() ? "" : loaded.error().message.c_str());
+    const Trace& trace = *loaded.value();
+    QCOMPARE(trace.report().lostCount(), uint64_t(0));
+    const SliceColumns& s = trace.slices();
+    std::map<EventKind, std::pair<int, qint64>> found;
+    std::optional<uint32_t> kernel;
+    for (uint32_t row = 0; row < s.size(); ++row) {
+        auto& [count, sum] = found[s.kind[row]];
+        ++count;
+        sum += s.duration[row];
+        if (s.kind[row] == EventKind::Kernel && (!kernel || s.begin[row] < s.begin[*kernel])) {
+            kernel = row;
+        }
+    }
+    QCOMPARE(found[EventKind::Kernel], std::pair(kernels, kernelNs));
+    QCOMPARE(found[EventKind::Memcpy], std::pair(20, copyNs));
+    QCOMPARE(found[EventKind::Memset], std::pair(5, memsetNs));
+    QCOMPARE(found[EventKind::Runtime].first + found[EventKind::Driver].first, 98);
+    QCOMPARE(found[EventKind::Runtime].second + found[EventKind::Driver].second, callNs);
+    QCOMPARE(s.begin[*kernel], TimeNs(firstKernel));
+    const auto launch = trace.launchOf(EventRow(*kernel));
+    QVERIFY(launch.valid());
+    QCOMPARE(s.begin[launch.value], TimeNs(firstLaunch));
+    QCOMPARE(trace.string(s.name[*kernel]), std::string_view("scale(float *, int, float)"));
+    const KernelFacts* facts = trace.findKernelFacts(EventRow(*kernel));
+    QVERIFY(facts != nullptr);
+    QCOMPARE(facts->grid, (std::array<int32_t, 3>{16384, 1, 1}));
+    QCOMPARE(facts->block, (std::array<int32_t, 3>{256, 1, 1}));
+    QCOMPARE(facts->registersPerThread, 16);
+    QCOMPARE(facts->stream, int64_t(13));
+    qint64 bytes = 0;
+    for (uint32_t row = 0; row < s.size(); ++row) {
+        const CopyFacts* copy = s.kind[row] == EventKind::Memcpy ? trace.findCopyFacts(EventRow(row)) : nullptr;
+        bytes += copy != nullptr ? copy->bytes : 0;
+    }
+    QCOMPARE(bytes, 83'886'080LL + 167'772'160LL + 83'886'080LL);
+    QCOMPARE(trace.memoryEvents().size(), size_t(name == "graphs" ? 0 : 6));
+    QCOMPARE(trace.devices().front().name, std::string("NVIDIA H200"));
+    QCOMPARE(trace.report().countOf("graph_as_whole"), uint64_t(name == "graphs" ? 3 : 0));
 }
 
 QTEST_APPLESS_MAIN(tst_NsysSqlite)
