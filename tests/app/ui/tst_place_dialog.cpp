@@ -91,12 +91,15 @@ void TestPlaceDialog::settingsAreTakenOnOk() {
     settings::useTemporary();
     SettingsDialog dialog;
     const QList<QSpinBox*> boxes = dialog.findChildren<QSpinBox*>();
-    QCOMPARE(boxes.size(), 4);
+    QCOMPARE(boxes.size(), 5);
     QCOMPARE(boxes[0]->value(), 256);
     QCOMPARE(boxes[1]->value(), 64);
     QCOMPARE(boxes[2]->value(), 8);
+    QCOMPARE(boxes[3]->value(), 0);
+    QCOMPARE(boxes[3]->text(), QString("half of this machine's"));
     boxes[0]->setValue(500);
     boxes[2]->setValue(16);
+    boxes[3]->setValue(3);
     QCOMPARE(settings::loadOptions().maxArgsDepth, 256U);
     for (QPushButton* button : dialog.findChildren<QPushButton*>()) {
         if (button->isDefault() || button->text().contains("OK")) {
@@ -106,6 +109,7 @@ void TestPlaceDialog::settingsAreTakenOnOk() {
     }
     QCOMPARE(settings::loadOptions().maxArgsDepth, 500U);
     QCOMPARE(settings::loadOptions().maxPipedBytes, uint64_t{16} << 30);
+    QCOMPARE(settings::loadOptions().maxTraceBytes, uint64_t{3} << 30);
 }
 
 QTEST_MAIN(TestPlaceDialog)
