@@ -94,7 +94,7 @@ Result<CacheKey> keyOf(const OpenFiles& open, const LoadOptions& options, const 
         key.bytes += bytes->size();
     }
     static_cast<void>(threads);        // how many are used changes nothing
-    static_cast<void>(maxTraceBytes);  // a trace that was kept was within it
+    static_cast<void>(maxTraceBytes);  // the same trace comes of it, or none
     key.hash = hashOf({reinterpret_cast<const char*>(parts.data()), parts.size() * sizeof(Hash128)});
     return key;
 }

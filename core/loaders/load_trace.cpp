@@ -242,6 +242,7 @@ Result<std::shared_ptr<const Trace>> loadTrace(const std::vector<std::string>& p
         if (!status) {
             return withPath(input.path, status.error());
         }
+        builder.setBytesOfLoader(0);
         doneBytes += input.source->storedBytes();
     }
     job.setProgress(totalBytes, totalBytes);

@@ -131,7 +131,7 @@ public:
     bool isFull() const;
     /// About what all that was added takes, before it is sealed, and what the loader says that it holds beside it.
     uint64_t bytesHeld() const;
-    void setBytesOfLoader(uint64_t bytes);
+    void setBytesOfLoader(uint64_t bytes);  ///< of what it holds now; 0 once it is done
 
     /// Pairs, sorts, nests, links and counts, on up to `threads` threads (0: usableThreads()). Fails only when
     /// cancelled. Either way the builder is empty afterwards.
