@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/decimal_time.h"
 
+#include <bit>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 
 namespace warpline {
 
@@ -42,6 +44,45 @@ std::optional<TimeNs> plainNs(std::string_view s) {
     }
     constexpr int64_t kScale[] = {1000, 100, 10, 1};
     return value * kScale[decimals];
+}
+
+/// The same from words of eight bytes, without a loop. REQUIRES: kPaddedTimeBytes are readable from its start on, and
+/// the machine is little-endian.
+std::optional<TimeNs> plainNsPadded(std::string_view s) {
+    constexpr uint64_t kEvery = 0x0101010101010101ULL;
+    constexpr size_t kMaxInteger = 12;
+    const auto wordAt = [](const char* p) {
+        uint64_t word;
+        std::memcpy(&word, p, sizeof word);
+        return word ^ kEvery * '0';
+    };
+    // Eight digits, the first in the lowest byte: pairs, then fours, then all.
+    const auto valueOf = [](uint64_t word) {
+        word = (word * 10 + (word >> 8)) & 0x00ff00ff00ff00ffULL;
+        word = (word * 100 + (word >> 16)) & 0x0000ffff0000ffffULL;
+        return (word * 10000 + (word >> 32)) & 0xffffffffULL;
+    };
+    const size_t decimals = s.size() > 4 && s[s.size() - 4] == '.'   ? 3
+                            : s.size() > 3 && s[s.size() - 3] == '.' ? 2
+                            : s.size() > 2 && s[s.size() - 2] == '.' ? 1
+                                                                     : 0;
+    const size_t whole = s.size() - (decimals == 0 ? 0 : decimals + 1);
+    if (whole == 0 || whole > kMaxInteger) {
+        return std::nullopt;
+    }
+    // What is shifted in is a leading zero.
+    const uint64_t high = whole > 8 ? wordAt(s.data()) << 8 * (16 - whole) : 0;
+    const uint64_t low = whole > 8 ? wordAt(s.data() + whole - 8) : wordAt(s.data()) << 8 * (8 - whole);
+    uint64_t odd = ((high + kEvery * 118) | high | (low + kEvery * 118) | low) & kEvery * 128;
+    uint64_t value = valueOf(high) * 100'000'000 + valueOf(low);
+    uint64_t scale = 1000;
+    for (size_t i = 0; i < decimals; ++i) {
+        const auto digit = static_cast<unsigned char>(s[whole + 1 + i] - '0');
+        odd |= digit > 9 ? 1U : 0U;
+        value = value * 10 + digit;
+        scale /= 10;
+    }
+    return odd == 0 ? std::optional(static_cast<TimeNs>(value * scale)) : std::nullopt;
 }
 
 std::optional<TimeNs> exactNs(std::string_view s, DecimalError* error) {
@@ -133,6 +174,15 @@ std::optional<TimeNs> nsFromMicrosText(std::string_view s, DecimalError* error) 
     }
     const std::optional<TimeNs> plain = plainNs(s);
     return plain ? plain : exactNs(s, error);
+}
+
+std::optional<TimeNs> nsFromPaddedMicrosText(std::string_view s, DecimalError* error) {
+    if constexpr (std::endian::native == std::endian::little) {
+        if (const std::optional<TimeNs> plain = plainNsPadded(s)) {
+            return plain;
+        }
+    }
+    return nsFromMicrosText(s, error);
 }
 
 std::string microsTextFromNs(TimeNs ns) {

@@ -182,19 +182,27 @@ std::string_view severityName(Severity severity) {
     return "error";
 }
 
-void ImportReport::add(FileId file, std::string_view code, Severity severity, std::optional<uint64_t> offset,
-                       OffsetSpace space, std::string_view detail, uint64_t count) {
+Issue* ImportReport::count(FileId file, std::string_view code, Severity severity, std::optional<uint64_t> offset,
+                           OffsetSpace space, uint64_t count) {
     const auto it = std::ranges::find_if(
         m_issues, [&](const Issue& i) { return i.file == file && i.severity == severity && i.code == code; });
     if (it == m_issues.end()) {
-        m_issues.push_back({std::string(code), severity, count, file, offset, space, {}, std::string(detail)});
-        return;
+        m_issues.push_back({std::string(code), severity, count, file, offset, space, {}, {}});
+        return &m_issues.back();
     }
     it->count += count;
-    if (offset && (!it->firstOffset || *offset < *it->firstOffset)) {
-        it->firstOffset = offset;
-        it->space = space;
-        it->detail = detail;
+    if (!offset || (it->firstOffset && *offset >= *it->firstOffset)) {
+        return nullptr;
+    }
+    it->firstOffset = offset;
+    it->space = space;
+    return &*it;
+}
+
+void ImportReport::add(FileId file, std::string_view code, Severity severity, std::optional<uint64_t> offset,
+                       OffsetSpace space, std::string_view detail, uint64_t count) {
+    if (Issue* const issue = this->count(file, code, severity, offset, space, count)) {
+        issue->detail = detail;
     }
 }
 

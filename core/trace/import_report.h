@@ -38,6 +38,15 @@ public:
     void add(FileId file, std::string_view code, Severity severity, std::optional<uint64_t> offset, OffsetSpace space,
              std::string_view detail = {}, uint64_t count = 1);
 
+    /// Adds one thing; `detailOf` is asked for its detail only if that is kept.
+    template <class DetailOf>
+    void addOne(FileId file, std::string_view code, Severity severity, std::optional<uint64_t> offset,
+                OffsetSpace space, DetailOf detailOf) {
+        if (Issue* const issue = count(file, code, severity, offset, space, 1)) {
+            issue->detail = detailOf();
+        }
+    }
+
     /// Writes the messages and sorts by file, severity (worst first) and code. Called once, when the trace is sealed.
     void finish();
 
@@ -53,6 +62,10 @@ public:
     void setIncomplete() { m_complete = false; }
 
 private:
+    /// The entry if what is added stands first in the file: then its detail is wanted.
+    Issue* count(FileId file, std::string_view code, Severity severity, std::optional<uint64_t> offset,
+                 OffsetSpace space, uint64_t count);
+
     std::vector<Issue> m_issues;
     bool m_complete = true;
 };

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <numeric>
+#include <span>
 
 #include "core/base/stoppable.h"
 
@@ -18,34 +20,50 @@ double distance(TimeNs from, TimeNs to) {
     return static_cast<double>(to) - static_cast<double>(from);  // the difference of two times may not fit 64 bits
 }
 
-TimeRange spanOf(const std::vector<Interval>& events) {
-    TimeRange span{events.front().begin, events.front().end};
-    for (const Interval& e : events) {
-        span.begin = std::min(span.begin, e.begin);
-        span.end = std::max(span.end, e.end);
-    }
-    return span;
-}
-
-/// Whether more than half of the events begin within a few thousandths of the span: else nothing can be far from them.
-bool looksClustered(const std::vector<Interval>& events, TimeRange span) {
-    constexpr size_t kBuckets = 4096;
-    constexpr size_t kWindow = 6;  // a rest of a thousandth of the span touches at most this many
-    std::array<uint32_t, kBuckets> begins{};
-    const double scale = (kBuckets - 1) / std::max(1.0, distance(span.begin, span.end));
-    for (const Interval& e : events) {
-        ++begins[static_cast<size_t>(distance(span.begin, e.begin) * scale)];
-    }
-    size_t inWindow = 0;
-    for (size_t i = 0; i < kBuckets; ++i) {
-        inWindow += begins[i];
-        inWindow -= i >= kWindow ? begins[i - kWindow] : 0;
-        if (inWindow * 2 > events.size()) {
-            return true;
+/// A small piece at a time, as all at once would take as much memory as the trace has for their times. False when
+/// stopped.
+template <class Take>
+bool forEachEvent(const EventIntervals& events, const JobControl& job, Take take) {
+    std::array<Interval, 1024> piece;
+    for (size_t first = 0; first < events.count; first += piece.size()) {
+        const auto some = std::span(piece).first(std::min(piece.size(), events.count - first));
+        events.read(first, some);
+        for (const Interval& e : some) {
+            take(e);
+        }
+        if (job.stopRequested()) {
+            return false;
         }
     }
-    return false;
+    return true;
 }
+
+/// Counts where events begin, to tell whether more than half of them do so within a few thousandths of the span: else
+/// nothing can be far from them.
+class Spread {
+public:
+    explicit Spread(TimeRange span)
+        : m_begin(span.begin), m_scale((kBuckets - 1) / std::max(1.0, distance(span.begin, span.end))) {}
+    void add(TimeNs begin) { ++m_begins[static_cast<size_t>(distance(m_begin, begin) * m_scale)]; }
+    bool isClustered(size_t count) const {
+        constexpr size_t kWindow = 6;  // a rest of a thousandth of the span touches at most this many
+        size_t inWindow = 0;
+        for (size_t i = 0; i < kBuckets; ++i) {
+            inWindow += m_begins[i];
+            inWindow -= i >= kWindow ? m_begins[i - kWindow] : 0;
+            if (inWindow * 2 > count) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+private:
+    static constexpr size_t kBuckets = 4096;
+    TimeNs m_begin;
+    double m_scale;
+    std::array<uint32_t, kBuckets> m_begins{};
+};
 
 struct Cluster {
     uint32_t first, last;  ///< in the order of begin, both included
@@ -72,14 +90,26 @@ std::vector<Cluster> cut(const std::vector<Interval>& events, const std::vector<
 
 }  // namespace
 
-std::optional<ViewChoice> chooseInitialView(const std::vector<Interval>& events, const JobControl& job) {
-    if (events.empty()) {
+std::optional<ViewChoice> chooseInitialView(const EventIntervals& intervals, const JobControl& job) {
+    if (intervals.count == 0) {
         return std::nullopt;
     }
-    ViewChoice all{spanOf(events), {}};
-    if (events.size() < 3 || !looksClustered(events, all.view)) {
+    ViewChoice all{{std::numeric_limits<TimeNs>::max(), std::numeric_limits<TimeNs>::min()}, {}};
+    const auto extend = [&all](const Interval& e) {
+        all.view = {std::min(all.view.begin, e.begin), std::max(all.view.end, e.end)};
+    };
+    if (!forEachEvent(intervals, job, extend)) {
+        return std::nullopt;
+    }
+    Spread spread(all.view);
+    if (!forEachEvent(intervals, job, [&spread](const Interval& e) { spread.add(e.begin); })) {
+        return std::nullopt;
+    }
+    if (intervals.count < 3 || !spread.isClustered(intervals.count)) {
         return all;
     }
+    std::vector<Interval> events(intervals.count);
+    intervals.read(0, events);
     std::vector<uint32_t> order(events.size());
     std::iota(order.begin(), order.end(), 0U);
     if (!stableSortByKeyUnlessStopped(

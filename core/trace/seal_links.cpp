@@ -2,6 +2,8 @@
 // Sealing: which call launched which device work, which op it belongs to, and the arrows.
 
 #include <algorithm>
+#include <functional>
+#include <span>
 #include <tuple>
 #include <unordered_set>
 #include <vector>
@@ -25,16 +27,40 @@ public:
         };
         return stableSortByKeyUnlessStopped(m_entries, place, job);
     }
-    /// The nearest row with this number at or before `time`, else the nearest after it.
-    EventRow findNearest(FileId file, uint64_t number, TimeNs time) const {
+    /// The nearest row with this number at or before `time`, else the nearest after it. Quick if the numbers asked for
+    /// rise, as those of a stream's work do.
+    EventRow findNearest(FileId file, uint64_t number, TimeNs time) {
         const auto keyOf = [](const Entry& e) { return std::pair(e.file, e.number); };
-        const auto range = std::ranges::equal_range(m_entries, std::pair(file.value, number), {}, keyOf);
-        if (range.empty()) {
+        const auto key = std::pair(file.value, number);
+        size_t first = m_last;
+        // From the last place on in steps that double.
+        if (first < m_entries.size() && keyOf(m_entries[first]) < key) {
+            size_t step = 1;
+            while (first + step < m_entries.size() && keyOf(m_entries[first + step]) < key) {
+                first += step;
+                step *= 2;
+            }
+            const auto end = m_entries.begin() + std::min(first + step + 1, m_entries.size());
+            first = static_cast<size_t>(std::ranges::lower_bound(m_entries.begin() + first, end, key, {}, keyOf) -
+                                        m_entries.begin());
+        } else {
+            first = static_cast<size_t>(
+                std::ranges::lower_bound(m_entries.begin(), m_entries.begin() + first, key, {}, keyOf) -
+                m_entries.begin());
+        }
+        m_last = first;
+        const auto rest = std::span(m_entries).subspan(first);
+        if (rest.empty() || keyOf(rest.front()) != key) {
             return EventRow::none();
         }
+        if (rest.size() == 1 || keyOf(rest[1]) != key) {
+            return EventRow(rest.front().row);
+        }
+        const auto same =
+            rest.first(static_cast<size_t>(std::ranges::upper_bound(rest, key, {}, keyOf) - rest.begin()));
         const auto beginOf = [this](const Entry& e) { return m_slices.begin[e.row]; };
-        const auto after = std::ranges::upper_bound(range, time, {}, beginOf);
-        return EventRow(after == range.begin() ? after->row : (after - 1)->row);
+        const auto after = std::ranges::upper_bound(same, time, {}, beginOf);
+        return EventRow(after == same.begin() ? after->row : (after - 1)->row);
     }
 
 private:
@@ -45,6 +71,7 @@ private:
     };
     const SliceColumns& m_slices;
     EventColumn<Entry> m_entries;
+    size_t m_last = 0;  ///< where the number asked for last is, or would be
 };
 
 /// A set of numbers, most of them small.
@@ -74,6 +101,32 @@ struct Launch {
     EventRow call;
     EventRow work;
 };
+
+struct PlacedArrow {
+    TimeNs fromBegin = 0;
+    TimeNs toBegin = 0;
+    FlowPair pair;
+};
+
+/// The numbers of the arrows by a row of each, those of one row as they come.
+bool orderByRow(std::span<const FlowArrow> arrows, EventRow FlowArrow::*row, EventColumn<uint32_t>& order,
+                const JobControl& job) {
+    struct Entry {
+        uint32_t row;
+        uint32_t arrow;
+    };
+    EventColumn<Entry> entries;
+    for (uint32_t i = 0; i < arrows.size(); ++i) {
+        entries.push_back({(arrows[i].*row).value, i});
+    }
+    if (!stableSortByKeyUnlessStopped(entries, std::mem_fn(&Entry::row), job)) {
+        return false;
+    }
+    for (const Entry& entry : entries) {
+        order.push_back(entry.arrow);
+    }
+    return true;
+}
 
 /// A call that puts work on a device.
 bool launchesWork(std::string_view name) {
@@ -131,8 +184,7 @@ bool TraceBuilder::State::linkDeviceWork(const JobControl& job) {
             if (link.launch.valid()) {
                 launches.push_back({link.launch, link.row});
             } else {
-                report("orphan_kernel", Severity::Info, s.track[i], s.source(i),
-                       "\"" + std::string(data->strings.view(s.name[i])) + "\"");
+                report("orphan_kernel", Severity::Info, s.track[i], s.source(i), [&] { return quotedName(i); });
             }
         }
         // A sync record's External id that equals its own correlation id says nothing about an op.
@@ -177,14 +229,13 @@ bool TraceBuilder::State::linkDeviceWork(const JobControl& job) {
         if (known == 1) {
             ++callsOfFile[fileOf(s.track[i]).value];
             if (!hasWork) {
-                report("orphan_launch", Severity::Info, s.track[i], s.source(i),
-                       "\"" + std::string(data->strings.view(s.name[i])) + "\"");
+                report("orphan_launch", Severity::Info, s.track[i], s.source(i), [&] { return quotedName(i); });
             }
         }
     }
     for (size_t file = 0; file < data->files.size(); ++file) {
         if (callsOfFile[file] > 0 && workOfFile[file] == 0) {
-            data->report.add(FileId(file), "no_device_activity", Severity::Warning, std::nullopt, OffsetSpace::File);
+            report(FileId(file), "no_device_activity", Severity::Warning);
         }
     }
     return true;
@@ -205,25 +256,24 @@ bool TraceBuilder::State::bindFlows(const JobControl& job) {
         data->danglingFlows.push_back(
             {f.phase, f.bindsToEnclosing, f.time, f.category, f.id, f.idScope, f.track, flowSlices[i], f.source});
     }
-    for (const FlowPair& pair : pairs.pairs) {
-        data->flows.push_back({flowSlices[pair.from], flowSlices[pair.to], flows[pair.from].category,
-                               *flows[pair.from].id, flows[pair.from].idScope});
-    }
     const SliceColumns& s = data->slices;
-    const auto place = [&s](const FlowArrow& f) { return std::tuple(s.begin[f.from.value], s.begin[f.to.value]); };
-    if (!stableSortByKeyUnlessStopped(data->flows, place, job)) {
+    EventColumn<PlacedArrow> placed;
+    for (const FlowPair& pair : pairs.pairs) {
+        placed.push_back({s.begin[flowSlices[pair.from].value], s.begin[flowSlices[pair.to].value], pair});
+    }
+    const auto place = [](const PlacedArrow& a) { return std::pair(a.fromBegin, a.toBegin); };
+    if (!stableSortByKeyUnlessStopped(placed, place, job)) {
         return false;
+    }
+    for (const PlacedArrow& arrow : placed) {
+        const FlowRecord& from = flows[arrow.pair.from];
+        data->flows.push_back(
+            {flowSlices[arrow.pair.from], flowSlices[arrow.pair.to], from.category, *from.id, from.idScope});
     }
     flows.clear();
     flowSlices.clear();
-    for (uint32_t i = 0; i < data->flows.size(); ++i) {
-        data->flowsByFrom.push_back(i);
-        data->flowsByTo.push_back(i);
-    }
-    return stableSortByKeyUnlessStopped(
-               data->flowsByFrom, [this](uint32_t i) { return data->flows[i].from; }, job) &&
-           stableSortByKeyUnlessStopped(
-               data->flowsByTo, [this](uint32_t i) { return data->flows[i].to; }, job);
+    return orderByRow(data->flows, &FlowArrow::from, data->flowsByFrom, job) &&
+           orderByRow(data->flows, &FlowArrow::to, data->flowsByTo, job);
 }
 
 bool TraceBuilder::State::reportDanglingFlows(const JobControl& job) {
@@ -232,7 +282,8 @@ bool TraceBuilder::State::reportDanglingFlows(const JobControl& job) {
         if (poll.stopRequested()) {
             return false;
         }
-        report("dangling_flow", Severity::Info, f.track, f.source, f.id ? "id " + idText(*f.id) : "no id");
+        report("dangling_flow", Severity::Info, f.track, f.source,
+               [&] { return f.id ? "id " + idText(*f.id) : std::string("no id"); });
     }
     return true;
 }
@@ -255,7 +306,7 @@ bool TraceBuilder::State::checkStreams(const JobControl& job) {
                 work.push_back(row);
                 if (s.begin[row] == data->files[fileOf(TrackId(t)).value].axisOffsetNs && s.duration[row] == 0) {
                     report("no_timestamp", Severity::Warning, TrackId(t), s.source(row),
-                           "\"" + std::string(data->strings.view(s.name[row])) + "\"");
+                           [&] { return quotedName(row); });
                 }
             }
         }
@@ -273,7 +324,7 @@ bool TraceBuilder::State::checkStreams(const JobControl& job) {
             }
             if (later < work.size() && s.end(work[k]) > s.begin[work[later]]) {
                 report("impossible_duration", Severity::Info, TrackId(t), s.source(work[k]),
-                       "\"" + std::string(data->strings.view(s.name[work[k]])) + "\"");
+                       [&] { return quotedName(work[k]); });
             }
         }
     }

@@ -18,7 +18,7 @@
 
 namespace warpline {
 
-/// REQUIRES: the track's numbers are in out.order, in the order in which the slices came. Touches nothing but that part
+/// REQUIRES: the track's numbers are in out.order, in the order in which the slices came. Touches nothing but its parts
 /// of `out`, the flags of the track's slices, `flowSlices` of its arrow ends and `found`.
 bool TraceBuilder::State::nestTrack(TrackId id, SlicesInOrder& out, NestedTrack& found, const JobControl& job) {
     const Track& track = data->tracks[id.value];
@@ -63,9 +63,11 @@ bool TraceBuilder::State::nestTrack(TrackId id, SlicesInOrder& out, NestedTrack&
     for (uint32_t k = 0; k < count; ++k) {
         found.rows[k] = nextInLane[nesting.laneOf(k)]++;
     }
-    const auto byTrack = [this](uint32_t flow) { return flows[flow].track; };
-    const auto arrowEnds = std::ranges::equal_range(out.flowOrder, id, {}, byTrack);
-    if (job.stopRequested() || !bindFlowEnds({arrowEnds.begin(), arrowEnds.end()}, found, job)) {
+    const size_t firstFlow = out.firstFlow[id.value];
+    const std::span<uint32_t> arrowEnds =
+        std::span(out.flowOrder).subspan(firstFlow, out.firstFlow[id.value + 1] - firstFlow);
+    const auto timeOf = [this](uint32_t flow) { return flows[flow].time; };
+    if (!stableSortByKeyUnlessStopped(arrowEnds, timeOf, job) || !bindFlowEnds(arrowEnds, found, job)) {
         return false;
     }
 
@@ -152,7 +154,7 @@ bool TraceBuilder::State::nestTracks(SlicesInOrder& out, const JobControl& job) 
                 return false;
             }
             report("overlap", Severity::Warning, TrackId(t), slices.source(number),
-                   std::string(data->strings.view(slices.name[number])));
+                   [&] { return data->strings.view(slices.name[number]); });
         }
     }
     return true;

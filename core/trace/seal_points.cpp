@@ -5,8 +5,10 @@
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 #include "core/base/stoppable.h"
 #include "core/trace/async_pairing.h"
@@ -52,7 +54,7 @@ bool TraceBuilder::State::sealAsync(const JobControl& job) {
             return false;
         }
         const AsyncRecord& r = asyncs[recordOf[end]];
-        report("unmatched_end", Severity::DataLoss, r.track, r.source, "async");
+        report("unmatched_end", Severity::DataLoss, r.track, r.source, [] { return "async"; });
     }
     for (const AsyncPair& pair : pairs.slices) {
         if (poll.stopRequested()) {
@@ -62,7 +64,7 @@ bool TraceBuilder::State::sealAsync(const JobControl& job) {
         const bool open = pair.end == AsyncPair::kOpen;
         const DurationNs duration = open ? kUnknownDuration : asyncs[recordOf[pair.end]].time - b.time;
         if (open) {
-            report("unmatched_begin", Severity::Warning, b.track, b.source, "async");
+            report("unmatched_begin", Severity::Warning, b.track, b.source, [] { return "async"; });
         }
         data->asyncSlices.push_back({b.time, duration, b.name, b.category, b.id, b.idScope, b.track, open, b.source,
                                      open ? SourceRef() : asyncs[recordOf[pair.end]].source});
@@ -118,56 +120,74 @@ bool TraceBuilder::State::measureRange(const JobControl& job) {
     return !job.stopRequested();
 }
 
-bool TraceBuilder::State::findOutliers(const JobControl& job) {
+bool TraceBuilder::State::chooseView(const JobControl& job) {
     const SliceColumns& s = data->slices;
-    std::vector<Interval> events;
-    events.reserve(s.size() + data->instants.size() + data->asyncSlices.size());
-    for (uint32_t i = 0; i < s.size(); ++i) {
-        events.push_back({s.begin[i], s.begin[i] + s.summedDuration(i)});
-    }
-    for (const Instant& instant : data->instants) {
-        events.push_back({instant.time, instant.time});
-    }
-    for (const AsyncSlice& slice : data->asyncSlices) {
-        events.push_back({slice.begin, slice.begin + std::max<DurationNs>(slice.duration, 0)});
-    }
-    if (job.stopRequested()) {
-        return false;
-    }
+    const auto& instants = data->instants;
+    const auto& spans = data->asyncSlices;
+    // Of the samples, each series begins at the number that stands with it.
+    std::vector<std::pair<size_t, const CounterSeries*>> lines;
+    EventIntervals events;
+    events.count = s.size() + instants.size() + spans.size();
     for (const Counter& counter : data->counters) {
         for (const CounterSeries& series : counter.series) {
-            for (const TimeNs time : series.time) {
-                events.push_back({time, time});
-            }
+            lines.emplace_back(events.count, &series);
+            events.count += series.time.size();
         }
     }
-    const std::optional<ViewChoice> choice = chooseInitialView(events, job);
+    events.read = [&](size_t first, std::span<Interval> out) {
+        size_t line = 0;
+        for (size_t k = 0; k < out.size(); ++k) {
+            size_t i = first + k;
+            if (i < s.size()) {
+                out[k] = {s.begin[i], s.begin[i] + s.summedDuration(static_cast<uint32_t>(i))};
+            } else if ((i -= s.size()) < instants.size()) {
+                out[k] = {instants[i].time, instants[i].time};
+            } else if ((i -= instants.size()) < spans.size()) {
+                out[k] = {spans[i].begin, spans[i].begin + std::max<DurationNs>(spans[i].duration, 0)};
+            } else {
+                while (line + 1 < lines.size() && lines[line + 1].first <= first + k) {
+                    ++line;
+                }
+                const TimeNs time = lines[line].second->time[first + k - lines[line].first];
+                out[k] = {time, time};
+            }
+        }
+    };
+    std::optional<ViewChoice> choice = chooseInitialView(events, job);
     if (job.stopRequested()) {
         return false;
     }
     if (!choice) {
         for (size_t file = 0; file < data->files.size(); ++file) {
-            data->report.add(FileId(file), "no_events", Severity::Warning, std::nullopt, OffsetSpace::File);
+            report(FileId(file), "no_events", Severity::Warning);
         }
         return true;
     }
     data->initialView = choice->view;
-    for (const uint32_t i : choice->outliers) {
+    outliers = std::move(choice->outliers);
+    return true;
+}
+
+bool TraceBuilder::State::markOutliers(const JobControl& job) {
+    const SliceColumns& s = data->slices;
+    StopPoll poll(job);
+    for (const uint32_t i : outliers) {
+        if (poll.stopRequested()) {
+            return false;
+        }
         if (i < s.size()) {
             data->slices.flags[i] |= kSliceOutlier;
-            report("outlier", Severity::Warning, s.track[i], s.source(i),
-                   "\"" + std::string(data->strings.view(s.name[i])) + "\"");
+            report("outlier", Severity::Warning, s.track[i], s.source(i), [&] { return quotedName(i); });
         } else if (i < s.size() + data->instants.size()) {
             const Instant& instant = data->instants[i - s.size()];
             report("outlier", Severity::Warning, instant.track, instant.source,
-                   "\"" + std::string(data->strings.view(instant.name)) + "\"");
+                   [&] { return "\"" + std::string(data->strings.view(instant.name)) + "\""; });
         } else if (i < s.size() + data->instants.size() + data->asyncSlices.size()) {
             const AsyncSlice& slice = data->asyncSlices[i - s.size() - data->instants.size()];
             report("outlier", Severity::Warning, slice.track, slice.source,
-                   "\"" + std::string(data->strings.view(slice.name)) + "\"");
+                   [&] { return "\"" + std::string(data->strings.view(slice.name)) + "\""; });
         } else {
-            data->report.add(FileId(size_t{0}), "outlier", Severity::Warning, std::nullopt, OffsetSpace::File,
-                             "a counter's sample");
+            report(FileId(size_t{0}), "outlier", Severity::Warning, "a counter's sample");
         }
     }
     return true;
@@ -254,8 +274,7 @@ bool TraceBuilder::State::sealCounters(const JobControl& job) {
         if (lines[places[i].line].allWhole && lines[places[i].line].someLarge) {
             line.whole.push_back(*whole);
         } else if (whole && *whole != static_cast<Int128>(counters[i].value)) {
-            data->report.add(data->processes[counters[i].process.value].file, "rounded_number", Severity::Info,
-                             std::nullopt, OffsetSpace::File);
+            report(data->processes[counters[i].process.value].file, "rounded_number", Severity::Info);
         }
     }
     counters.clear();

@@ -105,7 +105,7 @@ bool TraceBuilder::State::closeSlices(const JobControl& job) {
         sliceOfBegin[pair.begin] = row;
         if (!pair.own) {
             report("unmatched_begin", Severity::Warning, slice.track, slice.source,
-                   std::string(data->strings.view(slice.name)));
+                   [&] { return data->strings.view(slice.name); });
         } else if (ends[pair.end].source.valid()) {
             data->endSources.push_back({EventRow(row), ends[pair.end].source});
         }
@@ -135,10 +135,18 @@ bool TraceBuilder::State::sortSlices(const JobControl& job) {
     slices.track.clear();
     sorted.parents.resize(n);
     flowSlices.append(flows.size(), EventRow::none());
+    // Flows by track too.
+    sorted.firstFlow.assign(data->tracks.size() + 1, 0);
+    for (const FlowRecord& flow : flows) {
+        ++sorted.firstFlow[flow.track.value + 1];
+    }
+    std::partial_sum(sorted.firstFlow.begin(), sorted.firstFlow.end(), sorted.firstFlow.begin());
     sorted.flowOrder.resize(flows.size());
-    std::iota(sorted.flowOrder.begin(), sorted.flowOrder.end(), 0U);
-    const auto flowPlace = [this](uint32_t f) { return std::tuple(flows[f].track.value, flows[f].time, f); };
-    if (!stableSortByKeyUnlessStopped(sorted.flowOrder, flowPlace, job) || !nestTracks(sorted, job)) {
+    next.assign(sorted.firstFlow.begin(), sorted.firstFlow.end());
+    for (uint32_t f = 0; f < flows.size(); ++f) {
+        sorted.flowOrder[next[flows[f].track.value]++] = f;
+    }
+    if (job.stopRequested() || !nestTracks(sorted, job)) {
         return false;
     }
     const EventColumn<uint32_t>& order = sorted.order;
@@ -166,7 +174,7 @@ bool TraceBuilder::State::sortSlices(const JobControl& job) {
     s.track.reserve(n);
     sorted.flowOrder.clear();
     parallelFor(moves.size(), threads, [&](size_t i) { moves[i](); });
-    if (job.stopRequested() || !findDepths(job) || !findChildren(job)) {
+    if (job.stopRequested()) {
         return false;
     }
 

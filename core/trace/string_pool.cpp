@@ -10,6 +10,10 @@ StringId StringPool::intern(std::string_view text) {
     return StringId(m_index.add(text, [this](std::string_view fresh) { return store(fresh); }));
 }
 
+StringId StringPool::intern(const Candidate& candidate) {
+    return StringId(m_index.add(candidate, [this](std::string_view fresh) { return store(fresh); }));
+}
+
 std::optional<StringId> StringPool::find(std::string_view text) const {
     const std::optional<uint32_t> number = m_index.find(text);
     return number ? std::optional(StringId(*number)) : std::nullopt;

@@ -17,6 +17,10 @@ namespace warpline {
 class StringPool {
 public:
     StringId intern(std::string_view text);
+    /// In two steps, with other work between them: what the second needs is then in the cache.
+    using Candidate = TextIndex::Candidate;
+    Candidate prepare(std::string_view text) const { return m_index.prepare(text); }
+    StringId intern(const Candidate& candidate);
     /// REQUIRES: an id of this pool.
     std::string_view view(StringId id) const { return m_index.view(id.value); }
     std::optional<StringId> find(std::string_view text) const;

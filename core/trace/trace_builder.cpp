@@ -2,7 +2,9 @@
 #include "core/trace/trace_builder.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
+#include <functional>
 #include <utility>
 
 #include "core/base/parallel.h"
@@ -34,12 +36,20 @@ std::string TraceBuilder::State::idText(EventId id) const {
     return id.isNumber() ? std::to_string(id.number()) : std::string(data->strings.view(id.text()));
 }
 
-void TraceBuilder::State::report(std::string_view code, Severity severity, TrackId track, SourceRef source,
-                                 std::string detail) {
+void TraceBuilder::State::report(std::string_view code, Severity severity, TrackId track, SourceRef source) {
     const FileId file = fileOf(track);
-    detail += detail.empty() ? describe(track) : ", " + describe(track);
     const auto offset = source.valid() ? std::optional(source.offset) : std::nullopt;
-    data->report.add(file, code, severity, offset, spaceOf(file), detail);
+    const std::lock_guard lock(reporting);
+    data->report.addOne(file, code, severity, offset, spaceOf(file), [&] { return describe(track); });
+}
+
+void TraceBuilder::State::report(FileId file, std::string_view code, Severity severity, std::string_view detail) {
+    const std::lock_guard lock(reporting);
+    data->report.add(file, code, severity, std::nullopt, OffsetSpace::File, detail);
+}
+
+std::string TraceBuilder::State::quotedName(uint32_t row) const {
+    return "\"" + std::string(data->strings.view(data->slices.name[row])) + "\"";
 }
 
 uint64_t TraceBuilder::State::bytesHeld() const {
@@ -281,21 +291,20 @@ Result<std::shared_ptr<const Trace>> TraceBuilder::seal(JobControl& job, unsigne
     job.setPhase("Sorting and linking events");
     s.moveToSharedAxis();
     s.applyTrackRoles();
-    const bool done = s.sealAsync(job) && s.measureRange(job) && s.closeSlices(job) && s.sortSlices(job) &&
-                      s.sealInstants(job) && s.sealCounters(job) && s.sealMemory(job) && s.findOutliers(job);
-    if (!done) {
+    if (!s.sealAsync(job) || !s.measureRange(job) || !s.closeSlices(job) || !s.sortSlices(job)) {
         return Error::cancelled();
     }
-    bool isLinked = false;
-    bool isBound = false;
-    parallelFor(2, s.threads, [&](size_t i) {
-        if (i == 0) {
-            isLinked = s.linkDeviceWork(job);
-        } else {
-            isBound = s.bindFlows(job);
-        }
-    });
-    if (!isLinked || !isBound || !s.reportDanglingFlows(job) || !s.checkStreams(job)) {
+    using Step = std::function<bool()>;
+    const std::array steps = {
+        Step([&] { return s.linkDeviceWork(job); }),
+        Step([&] { return s.bindFlows(job); }),
+        Step([&] { return s.findDepths(job) && s.findChildren(job); }),
+        Step([&] { return s.checkStreams(job); }),
+        Step([&] { return s.sealInstants(job) && s.sealCounters(job) && s.sealMemory(job) && s.chooseView(job); }),
+    };
+    std::array<bool, steps.size()> isDone{};
+    parallelFor(steps.size(), s.threads, [&](size_t i) { isDone[i] = steps[i](); });
+    if (std::ranges::find(isDone, false) != isDone.end() || !s.markOutliers(job) || !s.reportDanglingFlows(job)) {
         return Error::cancelled();
     }
     s.indexDevices();

@@ -3,6 +3,7 @@
 // What a TraceBuilder has collected so far, and the steps that seal it. For trace_builder.cpp and seal_*.cpp alone.
 
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -19,6 +20,7 @@ namespace warpline {
 struct TraceBuilder::State {
     std::unique_ptr<TraceData> data = std::make_unique<TraceData>();
     unsigned threads = 1;  ///< that seal() may use
+    std::mutex reporting;  ///< guards data->report while several steps run
 
     std::unordered_map<uint64_t, ProcessId> processByKey;  ///< key: (file, has pid, pid)
     std::unordered_map<uint64_t, TrackId> trackByKey;      ///< key: (process, has tid, tid)
@@ -59,13 +61,27 @@ struct TraceBuilder::State {
     /// Reports what does not fit on the time axis.
     bool holds(TimeNs time, DurationNs duration, TrackId track, SourceRef source);
     bool holds(TimeNs time, FileId file);
-    void report(std::string_view code, Severity severity, TrackId track, SourceRef source, std::string detail = {});
+    /// Any thread. What the first one of each kind was is said with `what` before the track: a text, or what makes it.
+    template <class What>
+    void report(std::string_view code, Severity severity, TrackId track, SourceRef source, What what) {
+        const FileId file = fileOf(track);
+        const auto offset = source.valid() ? std::optional(source.offset) : std::nullopt;
+        const std::lock_guard lock(reporting);
+        data->report.addOne(file, code, severity, offset, spaceOf(file),
+                            [&] { return std::string(what()) + ", " + describe(track); });
+    }
+    void report(std::string_view code, Severity severity, TrackId track, SourceRef source);
+    void report(FileId file, std::string_view code, Severity severity, std::string_view detail = {});
+    std::string quotedName(uint32_t row) const;
     uint32_t appendSlice(const SliceRecord& slice);
+
+    std::vector<uint32_t> outliers;  ///< found by chooseView()
 
     struct SlicesInOrder;
     struct NestedTrack;
 
-    // The steps. Those that can take long return false when stopped; the builder's state is then thrown away.
+    // The steps. Those that can take long return false when stopped; the builder's state is then thrown away. From
+    // sealInstants() to checkStreams() each touches nothing that another does, but for the report.
     // seal_tracks.cpp
     void indexDevices();
     void applyTrackRoles();
@@ -90,10 +106,11 @@ struct TraceBuilder::State {
     bool sealMemory(const JobControl& job);
     bool measureRange(const JobControl& job);
     void reportDistantFiles();
-    bool findOutliers(const JobControl& job);
+    bool chooseView(const JobControl& job);
+    bool markOutliers(const JobControl& job);
     // seal_links.cpp
     bool linkDeviceWork(const JobControl& job);
-    bool bindFlows(const JobControl& job);  ///< reports nothing, and touches nothing that linkDeviceWork() does
+    bool bindFlows(const JobControl& job);
     bool reportDanglingFlows(const JobControl& job);
     bool checkStreams(const JobControl& job);
 };
@@ -102,7 +119,8 @@ struct TraceBuilder::State {
 struct TraceBuilder::State::SlicesInOrder {
     EventColumn<uint32_t> order;      ///< by row: the slice's number
     EventColumn<EventRow> parents;    ///< by row
-    EventColumn<uint32_t> flowOrder;  ///< flows by track, then time
+    EventColumn<uint32_t> flowOrder;  ///< flows by track; once that is nested, also by time
+    std::vector<uint32_t> firstFlow;  ///< by track: its part of flowOrder begins there; one more at the end
 };
 
 /// What is found out about one track.

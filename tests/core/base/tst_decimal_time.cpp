@@ -5,6 +5,16 @@
 
 using namespace warpline;
 
+namespace {
+
+/// From a text with digits right behind it, which are not its own.
+std::optional<TimeNs> padded(const QByteArray& text, DecimalError& error) {
+    const std::string longer = text.toStdString() + std::string(kPaddedTimeBytes, '7');
+    return nsFromPaddedMicrosText(std::string_view(longer).substr(0, static_cast<size_t>(text.size())), &error);
+}
+
+}  // namespace
+
 class tst_DecimalTime : public QObject {
     Q_OBJECT
 
@@ -13,6 +23,7 @@ private slots:
     void reads();
     void refuses_data();
     void refuses();
+    void paddedAgrees();
     void writesWhatItReads_data();
     void writesWhatItReads();
 };
@@ -55,6 +66,8 @@ void tst_DecimalTime::reads() {
     QVERIFY(value.has_value());
     QCOMPARE(qint64(*value), ns);
     QCOMPARE(error, DecimalError::None);
+    QCOMPARE(padded(text, error), value);
+    QCOMPARE(error, DecimalError::None);
 }
 
 void tst_DecimalTime::refuses_data() {
@@ -76,6 +89,29 @@ void tst_DecimalTime::refuses() {
     DecimalError error = DecimalError::None;
     QVERIFY(!nsFromMicrosText(text.toStdString(), &error).has_value());
     QCOMPARE(int(error), why);
+    QVERIFY(!padded(text, error).has_value());
+    QCOMPARE(int(error), why);
+}
+
+/// Every number of digits before and after the point, with whatever stands behind it.
+void tst_DecimalTime::paddedAgrees() {
+    const std::string digits = "9081726354091827364";
+    size_t count = 0;
+    for (size_t whole = 0; whole <= digits.size(); ++whole) {
+        for (size_t decimals = 0; decimals <= 5; ++decimals) {
+            for (const char* behind : {"", "5", ".", "x", "-", "\xb5"}) {
+                const std::string text =
+                    digits.substr(0, whole) + (decimals > 0 ? "." : "") + digits.substr(0, decimals) + behind;
+                DecimalError error = DecimalError::None;
+                const auto expected = nsFromMicrosText(text, &error);
+                DecimalError paddedError = DecimalError::None;
+                QCOMPARE(padded(QByteArray::fromStdString(text), paddedError), expected);
+                QCOMPARE(paddedError, expected ? DecimalError::None : error);
+                count += expected ? 1 : 0;
+            }
+        }
+    }
+    QVERIFY(count > 200);
 }
 
 void tst_DecimalTime::writesWhatItReads_data() {

@@ -45,6 +45,18 @@ void tst_ImportReport::keepsTheFirstPlace() {
     report.add(kFile, "overlap", Severity::Warning, std::nullopt, OffsetSpace::File, "nowhere");
     QVERIFY(report.issues()[0].firstOffset == 20U);
     QCOMPARE(report.issues()[0].detail, std::string("first"));
+    // A detail is made only where it is kept.
+    int made = 0;
+    const auto detail = [&made] {
+        ++made;
+        return std::string("made");
+    };
+    report.addOne(kFile, "overlap", Severity::Warning, 30, OffsetSpace::File, detail);
+    QCOMPARE(made, 0);
+    report.addOne(kFile, "overlap", Severity::Warning, 10, OffsetSpace::File, detail);
+    QCOMPARE(made, 1);
+    QCOMPARE(report.issues()[0].detail, std::string("made"));
+    QCOMPARE(report.issues()[0].count, uint64_t{5});
 }
 
 void tst_ImportReport::sortsWorstFirst() {

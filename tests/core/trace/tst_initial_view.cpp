@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include <QTest>
 
+#include <algorithm>
 #include <limits>
 
 #include "core/trace/initial_view.h"
 
 using namespace warpline;
+
+namespace {
+
+std::optional<ViewChoice> choose(const std::vector<Interval>& intervals) {
+    const auto read = [&intervals](size_t first, std::span<Interval> out) {
+        std::ranges::copy(std::span(intervals).subspan(first, out.size()), out.begin());
+    };
+    return chooseInitialView({intervals.size(), read}, JobControl());
+}
+
+}  // namespace
 
 class tst_InitialView : public QObject {
     Q_OBJECT
@@ -53,7 +65,7 @@ void tst_InitialView::choosesTheRest() {
     for (qsizetype i = 0; i < events.size(); i += 2) {
         intervals.push_back({events[i], events[i + 1]});
     }
-    const auto choice = chooseInitialView(intervals, JobControl());
+    const auto choice = choose(intervals);
     QVERIFY(choice);
     QCOMPARE(qint64{choice->view.begin}, begin);
     QCOMPARE(qint64{choice->view.end}, end);
@@ -66,7 +78,7 @@ void tst_InitialView::manyEventsAndOneStray() {
         intervals.push_back({i * 10, i * 10 + 5});
     }
     intervals.push_back({1'000'000'000'000, 1'000'000'000'000});
-    const auto choice = chooseInitialView(intervals, JobControl());
+    const auto choice = choose(intervals);
     QCOMPARE(choice->outliers, std::vector<uint32_t>{100'000});
     QCOMPARE(choice->view.end, TimeNs{999'995});
 }
@@ -74,7 +86,7 @@ void tst_InitialView::manyEventsAndOneStray() {
 void tst_InitialView::extremeTimesDoNotOverflow() {
     constexpr TimeNs kMin = std::numeric_limits<TimeNs>::min();
     constexpr TimeNs kMax = std::numeric_limits<TimeNs>::max();
-    const auto choice = chooseInitialView({{kMin, kMin}, {0, 10}, {4, 8}, {5, 10}, {kMax, kMax}}, JobControl());
+    const auto choice = choose({{kMin, kMin}, {0, 10}, {4, 8}, {5, 10}, {kMax, kMax}});
     QCOMPARE(choice->outliers.size(), size_t{2});
     QCOMPARE(choice->view.begin, TimeNs{0});
     QCOMPARE(choice->view.end, TimeNs{10});
