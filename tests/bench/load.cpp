@@ -205,6 +205,8 @@ bool measureOddTexts(const std::filesystem::path& folder) {
         {"event_starts_in_garbage", "[{\"ph\":\"X\"\"x\", " + repeated("{\"name\":", 300'000)},
         {"broken_events_in_garbage", "[{\"ph\":\"X\"\"x\", " + repeated("{\"name\":\"a\"b,", 300'000)},
         {"many_series", "[{\"ph\":\"C\",\"name\":\"c\",\"pid\":1,\"ts\":1,\"args\":{" + series + "," + series + "}}]"},
+        {"deep_args",
+         "[{\"ph\":\"X\",\"args\":" + repeated("{\"a\":", 300'000) + "1" + std::string(300'000, '}') + "}]"},
         {"commas", "[" + std::string(3'000'000, ',') + "]"},
         {"stray_braces", "[" + std::string(3'000'000, '}') + ",{\"ph\":\"X\"}]"},
         {"backslashes", "[\"" + std::string(3'000'000, '\\') + "\"]"},
@@ -219,6 +221,32 @@ bool measureOddTexts(const std::filesystem::path& folder) {
         // Most hold nothing that can be used; the time it takes to say so is what counts.
         static_cast<void>(loadTrace({path}, {}, job).ok());
         print(name, "throughput", static_cast<double>(text.size()) / 1e6 / secondsSince(start), "MB/s of text");
+    }
+    return true;
+}
+
+/// How soon a stop is heard while one event goes on and on.
+bool measureStopInLongEvents(const std::filesystem::path& folder) {
+    std::string members;
+    for (int i = 0; i < 3'000'000; ++i) {
+        members += "\"key" + std::to_string(i) + "\":1,";
+    }
+    const auto event = [](const std::string& args) {
+        return "[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":1,\"args\":{" + args + "\"z\":1}}]";
+    };
+    constexpr size_t kLevels = 5'000'000;
+    const std::vector<std::pair<std::string, std::string>> texts = {
+        {"long_event_members", event(members)},
+        {"long_event_deep", event("\"x\":" + repeated("{\"a\":", kLevels) + "1" + std::string(kLevels, '}') + ",")},
+        {"long_event_list", event("\"x\":[" + repeated("1.5e3, ", kLevels) + "1],")},
+        {"long_event_odd_list", event("\"x\":[" + repeated("NaN, ", kLevels) + "1],")},
+    };
+    const std::string path = folder / "long.json";
+    for (const auto& [name, text] : texts) {
+        if (!writeFile(path, text, false)) {
+            return false;
+        }
+        measureStop(name, path);
     }
     return true;
 }
@@ -271,7 +299,7 @@ int main(int argc, char** argv) {
             measureStop("ours", plain);
             measureStop("ours_gzip", packed);
         }
-        isGood = isGood && measureOddTexts(folder);
+        isGood = isGood && measureOddTexts(folder) && measureStopInLongEvents(folder);
     }
     std::filesystem::remove_all(folder);
     return isGood ? 0 : 1;

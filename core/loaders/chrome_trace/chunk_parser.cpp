@@ -9,6 +9,7 @@
 
 #include "core/loaders/chrome_trace/event_decoder.h"
 #include "core/loaders/chrome_trace/json_text.h"
+#include "core/loaders/chrome_trace/known_layouts.h"
 #include "core/loaders/chrome_trace/strict_walker.h"
 
 namespace warpline::loaders::chrome_trace {
@@ -128,20 +129,30 @@ void decodeKeys(std::vector<Member>& members, StringPool& texts) {
 }  // namespace
 
 struct ChunkParser::State {
-    explicit State(const LoadOptions& o) : options(o), decoder(o), walker(o.maxArgsDepth) {
+    State(const LoadOptions& o, const JobControl* j)
+        : options(o), job(j), decoder(o, j), layouts(o.maxArgsDepth), walker(o.maxArgsDepth) {
         // A SourceRef counts 32 bits.
         options.maxEventBytes = std::min<uint64_t>(options.maxEventBytes, UINT32_MAX);
     }
 
     LoadOptions options;
+    const JobControl* job;
     bool expectsCommas = true;
     EventDecoder decoder;
+    KnownLayouts layouts;
+    bool usesLayouts = true;  ///< they are of use in the current text
+    uint32_t hits = 0;        ///< events of it whose layout was known
+    uint32_t misses = 0;
     StrictWalker walker;
+    size_t walkedFrom = 0, walkedTo = 0;  ///< the part of the text that the walker has
     std::vector<Member> fields, args;
     std::shared_ptr<StringPool> texts = std::make_shared<StringPool>();
     uint32_t handedOver = 1;  ///< texts that batches have had; all know ""
 
     bool strict(std::string_view text, uint64_t textOffset, EventBatch& batch);
+    bool startWalk(std::string_view text, size_t pos, size_t length);
+    bool walk(std::string_view text, size_t pos);
+    void weighLayouts();
     ListScan lenient(std::string_view text, uint64_t textOffset, bool isLast, bool inGarbage, size_t stopAt,
                      EventBatch& batch);
     void limitTexts();
@@ -150,22 +161,73 @@ struct ChunkParser::State {
     size_t resume(std::string_view text, size_t pos, bool isLast, bool& isListEnd);
 };
 
-bool ChunkParser::State::strict(std::string_view text, uint64_t textOffset, EventBatch& batch) {
-    if (!walker.start(text)) {
-        return false;
-    }
-    decoder.begin(batch, texts, !walker.hasEscapes());
-    for (;;) {
-        const StrictWalker::Step step = walker.next();
-        if (step != StrictWalker::Step::Event) {
-            return step == StrictWalker::Step::End;
+bool ChunkParser::State::startWalk(std::string_view text, size_t pos, size_t length) {
+    walkedFrom = pos;
+    walkedTo = pos + length;
+    return walker.start(text.substr(pos, length));
+}
+
+/// Reads the event at `pos` as strict JSON of any layout. To make the walker's index of the whole text for one event
+/// would cost as much as reading all, so it gets a piece that seems to end between two events; where that guess was
+/// wrong, all the rest.
+bool ChunkParser::State::walk(std::string_view text, size_t pos) {
+    constexpr size_t kPieceBytes = size_t{8} << 10;
+    const size_t rest = text.size() - pos;
+    if (pos >= walkedTo) {
+        const size_t cut = usesLayouts ? findCut(text.substr(pos, kPieceBytes)) : 0;
+        if (!startWalk(text, pos, cut != 0 ? cut : rest)) {
+            walkedTo = pos;
         }
-        const size_t length = walker.end() - walker.begin();
-        if (length > options.maxEventBytes) {
+    }
+    if (walkedTo > pos && walker.read(pos - walkedFrom)) {
+        return true;
+    }
+    return walkedTo != text.size() && startWalk(text, pos, rest) && walker.read(0);
+}
+
+/// Where nearly each event has a layout of its own, to look for known ones is of no use.
+void ChunkParser::State::weighLayouts() {
+    constexpr uint32_t kFew = 256;
+    usesLayouts = misses < kFew || misses / 4 < hits;
+}
+
+bool ChunkParser::State::strict(std::string_view text, uint64_t textOffset, EventBatch& batch) {
+    if (layouts.isFull() && misses > hits) {
+        layouts.forget();
+    }
+    usesLayouts = true;
+    hits = misses = 0;
+    walkedTo = 0;
+    decoder.begin(batch, texts);
+    for (size_t pos = 0;;) {
+        const bool isKnown = usesLayouts && layouts.read(text, pos);
+        if (!isKnown && !walk(text, pos)) {
             return false;
         }
-        decoder.decode(walker.fields(), walker.args(), 0, false,
-                       {textOffset + walker.begin(), static_cast<uint32_t>(length)});
+        const size_t end = isKnown ? layouts.end() : walkedFrom + walker.end();
+        if (end - pos > options.maxEventBytes) {
+            return false;
+        }
+        EventText event{{textOffset + pos, static_cast<uint32_t>(end - pos)}, 0, isKnown, true, isKnown};
+        if (isKnown) {
+            ++hits;
+            decoder.decode(layouts.values(), layouts.args(), event);
+        } else {
+            ++misses;
+            event.isPlain = !walker.hasEscapes();
+            if (decoder.decode(walker.fields(), walker.args(), event) && usesLayouts) {
+                layouts.learn(text.substr(pos, end - pos), walker.fields(), walker.args());
+                weighLayouts();
+            }
+        }
+        pos = skipBlank(text, end);
+        if (pos >= text.size()) {
+            return true;
+        }
+        if (text[pos] != ',') {
+            return false;
+        }
+        pos = skipBlank(text, pos + 1);
     }
 }
 
@@ -187,12 +249,13 @@ void ChunkParser::State::lenientEvent(size_t pos, const Scan& scan, uint64_t tex
         if (member.key == "args") {
             args.clear();
             if (!member.value.empty() && member.value.front() == '{') {
-                scanObject(member.value, 0, options.maxArgsDepth, args);
+                scanObject(member.value, 0, options.maxArgsDepth, args, job);
             }
         }
     }
     decodeKeys(args, *texts);
-    decoder.decode(fields, args, scan.oddities, true, {textOffset + pos, static_cast<uint32_t>(scan.end - pos)});
+    decoder.decode(fields, args,
+                   {.source = {textOffset + pos, static_cast<uint32_t>(scan.end - pos)}, .oddities = scan.oddities});
 }
 
 /// The next place from `pos` on where reading can go on: an event's start or the list's end; npos if there is none.
@@ -200,7 +263,7 @@ size_t ChunkParser::State::resume(std::string_view text, size_t pos, bool isLast
     isListEnd = false;
     while (pos < text.size()) {
         if (text[pos] == '{' && looksLikeEventStart(text, pos)) {
-            const Scan scan = scanObject(text, pos, options.maxArgsDepth, fields);
+            const Scan scan = scanObject(text, pos, options.maxArgsDepth, fields, job);
             const bool hasPhase =
                 std::any_of(fields.begin(), fields.end(), [](const Member& m) { return m.key == "ph"; });
             if (hasPhase || scan.status == ScanStatus::NeedMore) {
@@ -222,7 +285,7 @@ size_t ChunkParser::State::resume(std::string_view text, size_t pos, bool isLast
 ListScan ChunkParser::parseLenient(std::string_view text, uint64_t textOffset, bool isLast, bool inGarbage,
                                    size_t stopAt, EventBatch& batch) {
     m_state->limitTexts();
-    m_state->decoder.begin(batch, m_state->texts, false);
+    m_state->decoder.begin(batch, m_state->texts);
     const ListScan result = m_state->lenient(text, textOffset, isLast, inGarbage, stopAt, batch);
     m_state->handOver(batch);
     return result;
@@ -289,8 +352,8 @@ ListScan ChunkParser::State::lenient(std::string_view text, uint64_t textOffset,
             batch.issue("invalid_json", Severity::Info, textOffset + pos);
         }
         const bool isObject = c == '{';
-        Scan scan = isObject ? scanObject(text, pos, options.maxArgsDepth + 1, fields)
-                             : scanValue(text, pos, options.maxArgsDepth);
+        Scan scan = isObject ? scanObject(text, pos, options.maxArgsDepth + 1, fields, job)
+                             : scanValue(text, pos, options.maxArgsDepth, job);
         if (!isObject && scan.status == ScanStatus::Ok && scan.end >= text.size() && !isLast) {
             scan.status = ScanStatus::NeedMore;
         }
@@ -369,7 +432,8 @@ void ChunkParser::expectCommas(bool expected) {
     m_state->expectsCommas = expected;
 }
 
-ChunkParser::ChunkParser(const LoadOptions& options) : m_state(std::make_unique<State>(options)) {}
+ChunkParser::ChunkParser(const LoadOptions& options, const JobControl* job)
+    : m_state(std::make_unique<State>(options, job)) {}
 ChunkParser::~ChunkParser() = default;
 
 }  // namespace warpline::loaders::chrome_trace

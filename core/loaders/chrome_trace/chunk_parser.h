@@ -29,7 +29,9 @@ struct ListScan {
 /// starts over.
 class ChunkParser {
 public:
-    explicit ChunkParser(const LoadOptions& options);
+    /// `job`, which lives as long, cuts the work on a long event short when it is asked to stop; what is parsed from
+    /// then on is good for nothing.
+    explicit ChunkParser(const LoadOptions& options, const JobControl* job = nullptr);
     ~ChunkParser();
 
     /// Forgets the texts that its batches have had: for when one of these was not appended.

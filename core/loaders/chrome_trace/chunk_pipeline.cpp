@@ -24,8 +24,8 @@ bool parse(ChunkParser& parser, const TextPiece& piece, EventBatch& batch) {
 
 }  // namespace
 
-ChunkPipeline::ChunkPipeline(const LoadOptions& options, unsigned workers)
-    : m_options(options), m_limit(size_t{workers} + 2) {
+ChunkPipeline::ChunkPipeline(const LoadOptions& options, unsigned workers, const JobControl& job)
+    : m_options(options), m_job(job), m_limit(size_t{workers} + 2) {
     m_threads.reserve(workers);
     try {
         for (unsigned i = 0; i < workers; ++i) {
@@ -110,7 +110,7 @@ std::vector<TextPiece> ChunkPipeline::takeBack() {
 }
 
 void ChunkPipeline::work() {
-    ChunkParser parser(m_options);
+    ChunkParser parser(m_options, &m_job);
     uint32_t generation = 0;
     for (;;) {
         Chunk* chunk = nullptr;

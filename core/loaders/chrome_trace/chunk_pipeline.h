@@ -22,7 +22,8 @@ namespace warpline::loaders::chrome_trace {
 
 class ChunkPipeline {
 public:
-    ChunkPipeline(const LoadOptions& options, unsigned workers);
+    /// `job`, which lives as long: see ChunkParser.
+    ChunkPipeline(const LoadOptions& options, unsigned workers, const JobControl& job);
     /// Drops what is in flight.
     ~ChunkPipeline();
     ChunkPipeline(const ChunkPipeline&) = delete;
@@ -57,6 +58,7 @@ private:
     void waitFor(const Chunk& chunk);
 
     LoadOptions m_options;
+    const JobControl& m_job;
     size_t m_limit;
     std::deque<std::unique_ptr<Chunk>> m_chunks;  ///< in order; changed by the owner, under the mutex
     std::vector<std::unique_ptr<Chunk>> m_spare;  ///< for their buffers

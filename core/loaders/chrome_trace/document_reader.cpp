@@ -66,7 +66,7 @@ DocumentReader::DocumentReader(TextSource& source, FileId file, TraceBuilder& bu
       m_job(job),
       m_header(std::move(header)),
       m_window(source, limits.windowBytes),
-      m_parser(options),
+      m_parser(options, &job),
       m_appender(file, builder, source.offsetSpace()),
       m_workers(options.threadCount()),
       m_doneBefore(job.done()),
@@ -311,11 +311,11 @@ Status DocumentReader::readHeaderValue(const std::string& key) {
     const uint64_t start = m_window.offset();
     for (;;) {
         const std::string_view text = m_window.text();
-        const Scan scan = scanValue(text, 0, m_options.maxArgsDepth);
+        const Scan scan = scanValue(text, 0, m_options.maxArgsDepth, &m_job);
         const bool isWhole = scan.status == ScanStatus::Ok && (scan.end < text.size() || m_window.atEnd());
         if (isWhole) {
             std::string value;
-            const uint32_t oddities = appendStrictJson(text.substr(0, scan.end), m_options.maxArgsDepth, value);
+            const uint32_t oddities = appendStrictJson(text.substr(0, scan.end), m_options.maxArgsDepth, value, &m_job);
             if ((oddities & kBadUtf8) != 0) {
                 report("invalid_utf8", Severity::Warning, start, "top-level key " + key);
             }
@@ -423,7 +423,7 @@ Result<DocumentReader::End> DocumentReader::readList(ListForm form) {
         const size_t cut = m_limits.strictFirst && !inGarbage ? findChunk(first) : 0;
         if (cut != 0 && m_workers > 1 && m_window.offset() >= m_aloneUntil && !m_window.atEnd()) {
             if (m_pipeline == nullptr) {
-                m_pipeline = std::make_unique<ChunkPipeline>(m_options, m_workers);
+                m_pipeline = std::make_unique<ChunkPipeline>(m_options, m_workers, m_job);
                 if (m_pipeline->workers() == 0) {
                     m_workers = 1;
                     continue;

@@ -5,9 +5,10 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
-#include <unordered_set>
+#include <utility>
 
 #include "core/base/decimal_time.h"
+#include "core/base/text_index.h"
 #include "core/loaders/chrome_trace/clang_dialect.h"
 #include "core/loaders/chrome_trace/xla_dialect.h"
 #include "core/trace/event_id.h"
@@ -99,38 +100,8 @@ std::optional<Phase> phaseOf(char letter) {
 
 }  // namespace
 
-struct EventDecoder::Fields {
-    std::string_view ph, name, cat, pid, tid, ts, dur, id, id2, scope, bp, args, bindId, flowIn, flowOut;
-
-    std::string_view* slot(std::string_view key) {
-        switch (key.size()) {
-            case 1:
-                return key[0] == 's' ? &scope : nullptr;
-            case 2:
-                if (key[0] == 't' && key[1] == 's') {
-                    return &ts;
-                }
-                return isKey(key, "ph") ? &ph : isKey(key, "id") ? &id : isKey(key, "bp") ? &bp : nullptr;
-            case 3:
-                if (key[1] == 'i' && key[2] == 'd') {
-                    return key[0] == 'p' ? &pid : key[0] == 't' ? &tid : nullptr;
-                }
-                return isKey(key, "dur") ? &dur : isKey(key, "cat") ? &cat : isKey(key, "id2") ? &id2 : nullptr;
-            case 4:
-                return isKey(key, "name") ? &name : isKey(key, "args") ? &args : nullptr;
-            case 7:
-                return isKey(key, "bind_id") ? &bindId : isKey(key, "flow_in") ? &flowIn : nullptr;
-            case 8:
-                return isKey(key, "flow_out") ? &flowOut : nullptr;
-            default:
-                return nullptr;
-        }
-    }
-};
-
-void EventDecoder::begin(EventBatch& batch, const std::shared_ptr<StringPool>& texts, bool isPlain) {
+void EventDecoder::begin(EventBatch& batch, const std::shared_ptr<StringPool>& texts) {
     m_batch = &batch;
-    m_isPlain = isPlain;
     if (m_texts != texts) {
         m_texts = texts;
         m_meanings.clear();
@@ -139,24 +110,37 @@ void EventDecoder::begin(EventBatch& batch, const std::shared_ptr<StringPool>& t
     }
     batch.texts = texts;
     m_trackByKey.clear();
-    m_lastTrack = kNoIndex;
+    m_recentTracks.fill({});
 }
 
 bool EventDecoder::hasRepeatedKey(std::span<const Member> members) const {
     constexpr size_t kFew = 64;
     if (members.size() > kFew) {
-        std::unordered_set<std::string_view> keys;
-        for (const Member& member : members) {
-            if (!keys.insert(member.key).second) {
+        constexpr size_t kStride = 4096;
+        TextIndex keys;
+        bool hasEmpty = false;
+        for (size_t i = 0; i < members.size(); ++i) {
+            const std::string_view key = members[i].key;
+            const uint32_t before = keys.size();
+            keys.add(key, [](std::string_view text) { return text; });
+            if (key.empty() ? hasEmpty : keys.size() == before) {
                 return true;
+            }
+            hasEmpty = hasEmpty || key.empty();
+            if (i % kStride == 0 && m_job != nullptr && m_job->stopRequested()) {
+                return false;
             }
         }
         return false;
     }
     uint64_t seen = 0;
+    bool hasEmpty = false;
     for (size_t i = 0; i < members.size(); ++i) {
         const std::string_view key = members[i].key;
         if (key.empty()) {
+            if (std::exchange(hasEmpty, true)) {
+                return true;
+            }
             continue;
         }
         // A bit of a 64-bit set stands for several keys, so a bit that is set asks for a closer look.
@@ -205,9 +189,14 @@ uint32_t EventDecoder::categoryOf(std::string_view value) {
     return recent.number;
 }
 
+/// Events of a few tracks take turns, so the last ones are found by a comparison.
 uint32_t EventDecoder::trackOf(std::string_view pid, std::string_view tid) {
-    if (m_lastTrack != kNoIndex && pid == m_lastPid && tid == m_lastTid) {
-        return m_lastTrack;
+    const auto lastOf = [](std::string_view text) {
+        return text.empty() ? 0U : static_cast<unsigned char>(text.back());
+    };
+    RecentTrack& recent = m_recentTracks[(lastOf(pid) * 5 + lastOf(tid) + tid.size() * 3) % m_recentTracks.size()];
+    if (recent.track != kNoIndex && recent.tid == tid && recent.pid == pid) {
+        return recent.track;
     }
     const Text pidText = textOf(pid);
     const Text tidText = textOf(tid);
@@ -217,10 +206,8 @@ uint32_t EventDecoder::trackOf(std::string_view pid, std::string_view tid) {
     if (isNew) {
         m_batch->tracks.push_back(track);
     }
-    m_lastPid = pid;
-    m_lastTid = tid;
-    m_lastTrack = it->second;
-    return m_lastTrack;
+    recent = {pid, tid, it->second};
+    return it->second;
 }
 
 void EventDecoder::takeId(std::string_view value, RawEvent& event) {
@@ -230,15 +217,16 @@ void EventDecoder::takeId(std::string_view value, RawEvent& event) {
     event.id = number ? *number : textOf(value).id;
 }
 
-void EventDecoder::decodeId(const Fields& fields, RawEvent& event) {
-    event.hasId = !isNothing(fields.id);
+void EventDecoder::decodeId(const EventSlots& slots, RawEvent& event) {
+    event.hasId = !isNothing(slots[Slot::Id]);
     if (event.hasId) {
-        takeId(fields.id, event);
+        takeId(slots[Slot::Id], event);
         return;
     }
     std::vector<Member> members;
-    if (fields.id2.empty() || fields.id2.front() != '{' ||
-        scanObject(fields.id2, 0, m_options.maxArgsDepth, members).status != ScanStatus::Ok) {
+    const std::string_view id2 = slots[Slot::Id2];
+    if (id2.empty() || id2.front() != '{' ||
+        scanObject(id2, 0, m_options.maxArgsDepth, members).status != ScanStatus::Ok) {
         return;
     }
     for (const Member& member : members) {
@@ -285,11 +273,16 @@ void EventDecoder::reportOddities(uint32_t oddities, uint64_t offset) {
     }
 }
 
-bool EventDecoder::readTime(const Fields& fields, RawEvent& event) {
+std::optional<TimeNs> EventDecoder::microsOf(std::string_view value, DecimalError& error) const {
+    return m_isPadded && !isQuoted(value) ? nsFromPaddedMicrosText(value, &error)
+                                          : nsFromMicrosText(unquotedTrimmed(value), &error);
+}
+
+bool EventDecoder::readTime(std::string_view value, RawEvent& event) {
     DecimalError error = DecimalError::NotANumber;
     std::optional<TimeNs> time;
-    if (!isNothing(fields.ts)) {
-        time = nsFromMicrosText(unquotedTrimmed(fields.ts), &error);
+    if (!isNothing(value)) {
+        time = microsOf(value, error);
     }
     if (!time) {
         note(error == DecimalError::OutOfRange ? "outlier" : "bad_timestamp", Severity::DataLoss, event);
@@ -303,7 +296,7 @@ bool EventDecoder::readDuration(std::string_view value, RawEvent& event) {
     DecimalError error = DecimalError::NotANumber;
     std::optional<DurationNs> duration;
     if (!isNothing(value)) {
-        duration = nsFromMicrosText(unquotedTrimmed(value), &error);
+        duration = microsOf(value, error);
     }
     if (!duration && error == DecimalError::NotANumber) {
         event.durationNs = kUnknownDuration;
@@ -385,46 +378,62 @@ void EventDecoder::decodeCounter(std::span<const Member> args, const RawEvent& e
     }
 }
 
-void EventDecoder::decode(std::span<const Member> fields, std::span<const Member> args, uint32_t oddities,
-                          bool checkArgs, SourceRef source) {
+bool EventDecoder::decode(std::span<const Member> fields, std::span<const Member> args, const EventText& text) {
     if (fields.empty()) {
-        return;  // {}: JAX ends its list with one; it holds nothing
+        return false;  // {}: JAX ends its list with one; it holds nothing
     }
+    m_slots.clear();
+    for (const Member& member : fields) {
+        m_slots.set(slotOfField(member.key), member.value);
+    }
+    for (const Member& member : args) {
+        m_slots.set(slotOfArg(member.key), member.value);
+    }
+    EventText seen = text;
+    const bool isRepeated = hasRepeatedKey(fields) || hasRepeatedKey(args);
+    if (isRepeated) {
+        seen.oddities |= kDuplicateKey;
+    }
+    if (const std::string_view argsText = m_slots[Slot::Args]; !text.isStrict && !argsText.empty()) {
+        m_buffer.clear();
+        seen.oddities |= appendStrictJson(argsText, m_options.maxArgsDepth, m_buffer, m_job);
+    }
+    decode(m_slots, args, seen);
+    return !isRepeated;
+}
+
+void EventDecoder::decode(const EventSlots& slots, std::span<const Member> args, const EventText& text) {
     EventBatch& batch = *m_batch;
     ++batch.objects;
-    m_oddities = oddities;
-    Fields f;
-    for (const Member& member : fields) {
-        if (std::string_view* slot = f.slot(member.key)) {
-            *slot = member.value;
-        }
-    }
-    if (hasRepeatedKey(fields) || hasRepeatedKey(args)) {
-        m_oddities |= kDuplicateKey;
-    }
-    if (checkArgs && !f.args.empty()) {
-        m_buffer.clear();
-        m_oddities |= appendStrictJson(f.args, m_options.maxArgsDepth, m_buffer);
+    m_oddities = text.oddities;
+    m_isPlain = text.isPlain;
+    m_isPadded = text.isPadded;
+    const SourceRef source = text.source;
+    const std::string_view nameText = slots[Slot::Name];
+    const bool isPlainName = m_isPlain && isQuoted(nameText);
+    StringPool::Candidate nameCandidate;
+    if (isPlainName) {
+        nameCandidate = m_texts->prepare(nameText.substr(1, nameText.size() - 2));
     }
 
     RawEvent event;
     event.source = source;
-    event.track = trackOf(f.pid, f.tid);
-    const std::string_view phaseText = unquotedTrimmed(f.ph);
+    event.track = trackOf(slots[Slot::Pid], slots[Slot::Tid]);
+    const std::string_view phaseText = unquotedTrimmed(slots[Slot::Phase]);
     const auto phase = phaseText.size() == 1 ? phaseOf(phaseText[0]) : std::nullopt;
     if (!phase) {
         BatchIssue& issue = batch.issue("unknown_phase", Severity::DataLoss, source.offset);
         if (issue.count == 1) {
             m_buffer.clear();
             appendDecoded(phaseText.substr(0, 40), m_buffer);
-            issue.detail = (f.ph.empty() ? "no phase" : "phase " + m_buffer) + ", " + describe(event);
+            issue.detail = (slots[Slot::Phase].empty() ? "no phase" : "phase " + m_buffer) + ", " + describe(event);
         }
         reportOddities(m_oddities, source.offset);
         return;
     }
     event.role = phase->role;
     event.phase = phase->normalised;
-    event.category = categoryOf(f.cat);
+    event.category = categoryOf(slots[Slot::Category]);
     if (event.category >= m_meanings.size()) {
         m_meanings.resize(event.category + 64);
         m_meaningKnown.resize(event.category + 64, false);
@@ -437,11 +446,12 @@ void EventDecoder::decode(std::span<const Member> fields, std::span<const Member
     event.kind = m_meanings[event.category].kind;
 
     const bool needsTime = event.role != EventRole::Metadata;
-    if ((needsTime && !readTime(f, event)) || (event.role == EventRole::Slice && !readDuration(f.dur, event))) {
+    if ((needsTime && !readTime(slots[Slot::Ts], event)) ||
+        (event.role == EventRole::Slice && !readDuration(slots[Slot::Dur], event))) {
         reportOddities(m_oddities, source.offset);
         return;
     }
-    const Text name = textOf(f.name);
+    const Text name = isPlainName ? Text{m_texts->intern(nameCandidate).value, false} : textOf(nameText);
     event.name = name.id;
     if (name.isMissing && event.role != EventRole::End && event.role != EventRole::Flow && event.phase != 'e') {
         note("missing_name", Severity::Info, event);
@@ -450,27 +460,27 @@ void EventDecoder::decode(std::span<const Member> fields, std::span<const Member
     switch (event.role) {
         case EventRole::Slice:
         case EventRole::Begin:
-            readSliceArgs(args, event, index, *m_texts, batch);
-            if (isTimeTraceTotal(f.name, f.ts, args)) {
+            readSliceArgs(slots, event, index, *m_texts, batch);
+            if (isTimeTraceTotal(slots[Slot::Name], slots[Slot::Ts], args)) {
                 batch.totals.push_back(event.track);
                 event.sliceFlags |= kSliceIsSum;
             }
             break;
         case EventRole::Instant:
-            if (const std::string_view scope = unquotedTrimmed(f.scope); scope.size() == 1) {
+            if (const std::string_view scope = unquotedTrimmed(slots[Slot::Scope]); scope.size() == 1) {
                 event.scope = scope[0];
             }
             readMemoryMark(textOfNumber(event.name), args, event, index, batch);
             break;
         case EventRole::Async:
-            decodeId(f, event);
+            decodeId(slots, event);
             break;
         case EventRole::Flow:
-            decodeId(f, event);
-            event.bindsToEnclosing = unquotedTrimmed(f.bp) == "e";
+            decodeId(slots, event);
+            event.bindsToEnclosing = unquotedTrimmed(slots[Slot::BindingPoint]) == "e";
             break;
         case EventRole::Counter:
-            decodeId(f, event);
+            decodeId(slots, event);
             decodeCounter(args, event);
             if (batch.samples.empty() || batch.samples.back().event != index) {
                 note("counter_without_value", Severity::DataLoss, event);
@@ -485,7 +495,7 @@ void EventDecoder::decode(std::span<const Member> fields, std::span<const Member
             break;
     }
     if (m_oddities != 0) {
-        if (checkArgs && event.shapes != 0) {
+        if (!text.isStrict && event.shapes != 0) {
             m_buffer.clear();
             appendStrictJson(textOfNumber(event.shapes), m_options.maxArgsDepth, m_buffer);
             event.shapes = m_texts->intern(m_buffer).value;
@@ -493,15 +503,15 @@ void EventDecoder::decode(std::span<const Member> fields, std::span<const Member
         reportOddities(m_oddities, source.offset);
     }
     batch.events.push_back(event);
-    if (!isNothing(f.bindId) && (event.role == EventRole::Slice || event.role == EventRole::Begin)) {
-        decodeBinding(f, event);
+    if (!isNothing(slots[Slot::BindId]) && (event.role == EventRole::Slice || event.role == EventRole::Begin)) {
+        decodeBinding(slots, event);
     }
 }
 
 /// The newer way of arrows: a slice itself says that one leaves it or arrives.
-void EventDecoder::decodeBinding(const Fields& fields, const RawEvent& slice) {
-    const bool arrives = fields.flowIn == "true";
-    const bool leaves = fields.flowOut == "true";
+void EventDecoder::decodeBinding(const EventSlots& slots, const RawEvent& slice) {
+    const bool arrives = slots[Slot::FlowIn] == "true";
+    const bool leaves = slots[Slot::FlowOut] == "true";
     if (!arrives && !leaves) {
         return;
     }
@@ -513,7 +523,7 @@ void EventDecoder::decodeBinding(const Fields& fields, const RawEvent& slice) {
     flow.name = slice.name;
     flow.track = slice.track;
     flow.source = slice.source;
-    takeId(fields.bindId, flow);
+    takeId(slots[Slot::BindId], flow);
     flow.hasId = true;
     m_batch->events.push_back(flow);  // without a category: the two ends may have different ones
 }

@@ -6,34 +6,47 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "core/base/decimal_time.h"
 #include "core/loaders/chrome_trace/event_batch.h"
+#include "core/loaders/chrome_trace/event_slots.h"
 #include "core/loaders/chrome_trace/json_text.h"
 #include "core/loaders/chrome_trace/kineto_dialect.h"
 #include "core/loaders/loader.h"
 
 namespace warpline::loaders::chrome_trace {
 
+/// What is known of an event's text beside its members.
+struct EventText {
+    SourceRef source;
+    uint32_t oddities = 0;  ///< were met while it was scanned
+    bool isPlain = false;   ///< all its strings are valid and without escapes
+    bool isStrict = false;  ///< else args need a closer look
+    bool isPadded = false;  ///< kPaddedTimeBytes are readable from the start of each value on
+};
+
 /// One a thread.
 class EventDecoder {
 public:
-    explicit EventDecoder(const LoadOptions& options) : m_options(options) {}
+    /// `job` may be null; see ChunkParser.
+    EventDecoder(const LoadOptions& options, const JobControl* job) : m_options(options), m_job(job) {}
 
-    /// Call before the first event of each batch. `isPlain`: all strings of the text are valid and without escapes.
-    /// Texts get their numbers from `texts`.
-    void begin(EventBatch& batch, const std::shared_ptr<StringPool>& texts, bool isPlain);
+    /// Call before the first event of each batch. Texts get their numbers from `texts`. The text of the batch must stay
+    /// until its last event is decoded.
+    void begin(EventBatch& batch, const std::shared_ptr<StringPool>& texts);
 
-    /// `fields` are the event's members, `args` those of its args if they are an object. `oddities` were met while it
-    /// was scanned; `checkArgs` asks for a closer look at args, as they were not read strictly.
-    void decode(std::span<const Member> fields, std::span<const Member> args, uint32_t oddities, bool checkArgs,
-                SourceRef source);
+    /// `fields` are the event's members, `args` those of its args if they are an object. Returns whether no key is
+    /// there twice.
+    bool decode(std::span<const Member> fields, std::span<const Member> args, const EventText& text);
+    /// For an event without repeated keys whose members have found their slots.
+    void decode(const EventSlots& slots, std::span<const Member> args, const EventText& text);
 
 private:
-    struct Fields;
     struct Text {
         uint32_t id = 0;
         bool isMissing = true;
@@ -44,10 +57,11 @@ private:
     uint32_t categoryOf(std::string_view value);
     uint32_t trackOf(std::string_view pid, std::string_view tid);
     void takeId(std::string_view value, RawEvent& event);
-    void decodeId(const Fields& fields, RawEvent& event);
-    bool readTime(const Fields& fields, RawEvent& event);
+    void decodeId(const EventSlots& slots, RawEvent& event);
+    std::optional<TimeNs> microsOf(std::string_view value, DecimalError& error) const;
+    bool readTime(std::string_view value, RawEvent& event);
     bool readDuration(std::string_view value, RawEvent& event);
-    void decodeBinding(const Fields& fields, const RawEvent& slice);
+    void decodeBinding(const EventSlots& slots, const RawEvent& slice);
     void decodeMetadata(std::span<const Member> args, RawEvent& event);
     void decodeCounter(std::span<const Member> args, const RawEvent& event);
     void reportOddities(uint32_t oddities, uint64_t offset);
@@ -56,9 +70,12 @@ private:
     std::string_view textOfNumber(uint32_t number) const { return m_texts->view(StringId(number)); }
 
     LoadOptions m_options;
+    const JobControl* m_job;
     EventBatch* m_batch = nullptr;
     std::shared_ptr<StringPool> m_texts;
-    bool m_isPlain = false;
+    EventSlots m_slots;
+    bool m_isPlain = false;  ///< of the current event
+    bool m_isPadded = false;
     std::vector<CategoryMeaning> m_meanings;  ///< by number of the text; see m_meaningKnown
     std::vector<bool> m_meaningKnown;
     struct RecentText {
@@ -67,8 +84,11 @@ private:
     };
     std::array<RecentText, 16> m_recentCategories;
     std::unordered_map<uint64_t, uint32_t> m_trackByKey;
-    std::string_view m_lastPid, m_lastTid;  ///< raw tokens, with m_lastTrack
-    uint32_t m_lastTrack = kNoIndex;
+    struct RecentTrack {
+        std::string_view pid, tid;  ///< as they stand in the text
+        uint32_t track = kNoIndex;
+    };
+    std::array<RecentTrack, 16> m_recentTracks;
     uint32_t m_oddities = 0;  ///< of the texts of the current event
     std::string m_buffer;
 };

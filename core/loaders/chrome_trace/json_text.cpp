@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "core/loaders/chrome_trace/json_text.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <string>
 #include <system_error>
-#include <unordered_map>
 
 #include "core/base/json_writer.h"
+#include "core/base/text_index.h"
 
 namespace warpline::loaders::chrome_trace {
 
@@ -44,13 +45,31 @@ bool isSignOrDigit(char c) {
     return c == '-' || c == '+' || c == '.' || (c >= '0' && c <= '9');
 }
 
+/// Asks a job, if there is one, now and then whether to stop.
+class StopCheck {
+public:
+    explicit StopCheck(const JobControl* job) : m_job(job) {}
+    bool stopRequested() {
+        constexpr uint32_t kStride = 1U << 13;
+        return (++m_steps & (kStride - 1)) == 0 && m_job != nullptr && m_job->stopRequested();
+    }
+
+private:
+    const JobControl* m_job;
+    uint32_t m_steps = 0;
+};
+
 /// Walks one value without recursion. The open brackets are kept as bytes.
 class Walker {
 public:
-    Walker(std::string_view text, size_t pos, uint32_t maxDepth) : m_text(text), m_pos(pos), m_maxDepth(maxDepth) {}
+    Walker(std::string_view text, size_t pos, uint32_t maxDepth, const JobControl* job)
+        : m_text(text), m_pos(pos), m_maxDepth(maxDepth), m_stop(job) {}
 
     Scan run() {
         for (;;) {
+            if (m_stop.stopRequested()) {
+                return {ScanStatus::NeedMore, m_pos, m_oddities};
+            }
             const Step step = m_state == State::Value ? value() : m_state == State::Key ? key() : after();
             if (step == Step::Done) {
                 return {ScanStatus::Ok, m_pos, m_oddities};
@@ -217,27 +236,59 @@ private:
     State m_state = State::Value;
     bool m_lastWasWord = false;
     std::string m_open;
+    StopCheck m_stop;
 };
 
+/// Looks at every byte once, however deep it is nested.
 class StrictWriter {
 public:
-    StrictWriter(uint32_t maxDepth, std::string& out) : m_maxDepth(maxDepth), m_out(out) {}
+    StrictWriter(std::string_view text, uint32_t maxDepth, std::string& out, const JobControl* job)
+        : m_text(text), m_maxDepth(maxDepth), m_out(out), m_job(job), m_stop(job) {}
 
-    void value(std::string_view raw, uint32_t depth) {
+    /// Writes the value that comes next and goes behind it.
+    void value(uint32_t depth) {
+        m_pos = m_stop.stopRequested() ? m_text.size() : skipBlank(m_text, m_pos);
+        const char c = m_pos < m_text.size() ? m_text[m_pos] : '\0';
+        if (c == '"') {
+            const size_t end = std::min(findStringEnd(m_text, m_pos + 1), m_text.size() - 1);
+            string(m_text.substr(m_pos, end + 1 - m_pos));
+            m_pos = end + 1;
+        } else if (c != '{' && c != '[') {
+            const size_t from = m_pos;
+            m_pos = behindValue();
+            word(m_text.substr(from, m_pos - from));
+        } else if (depth >= m_maxDepth) {
+            m_oddities |= kTooDeep;
+            m_out += "\"\xe2\x80\xa6\"";
+            m_pos = behindValue();
+        } else if (c == '{') {
+            object(depth + 1);
+        } else {
+            list(depth + 1);
+        }
+    }
+    uint32_t oddities() const { return m_oddities; }
+
+private:
+    struct WrittenMember {
+        std::string key;
+        size_t begin = 0;  ///< of `"key": value` in what was written
+        size_t end = 0;
+    };
+
+    bool atEnd() {
+        m_pos = skipBlank(m_text, m_pos);
+        return m_pos >= m_text.size();
+    }
+    /// Where the value ends that comes next; at the end of all where it cannot be read.
+    size_t behindValue() const {
+        const Scan scan = scanValue(m_text, m_pos, UINT32_MAX, m_job);
+        return scan.status == ScanStatus::Ok && scan.end > m_pos ? scan.end : m_text.size();
+    }
+    void word(std::string_view raw) {
         if (raw.empty()) {
             m_oddities |= kOddWord;
             m_out += "null";
-        } else if (raw[0] == '"') {
-            string(raw);
-        } else if (raw[0] == '{' || raw[0] == '[') {
-            if (depth >= m_maxDepth) {
-                m_oddities |= kTooDeep;
-                m_out += "\"\xe2\x80\xa6\"";
-            } else if (raw[0] == '{') {
-                object(raw, depth + 1);
-            } else {
-                list(raw, depth + 1);
-            }
         } else if (isPlainWord(raw)) {
             m_out += raw;
         } else {
@@ -247,70 +298,121 @@ public:
             appendJsonString(m_out, m_buffer);
         }
     }
-    uint32_t oddities() const { return m_oddities; }
-
-private:
     void string(std::string_view raw) {
         m_buffer.clear();
         m_oddities |= appendDecoded(raw.substr(1, raw.size() - 2), m_buffer);
         appendJsonString(m_out, m_buffer);
     }
-    void list(std::string_view raw, uint32_t depth) {
+    void list(uint32_t depth) {
+        ++m_pos;
         m_out += '[';
         bool first = true;
-        size_t pos = 1;
-        for (;;) {
-            pos = skipBlank(raw, pos);
-            if (pos >= raw.size() || raw[pos] == ']') {
-                break;
-            }
-            if (raw[pos] == ',') {
-                ++pos;
+        while (!atEnd() && m_text[m_pos] != ']') {
+            if (m_text[m_pos] == ',') {
+                ++m_pos;
                 continue;
-            }
-            const Scan scan = scanValue(raw, pos, UINT32_MAX);
-            if (scan.status != ScanStatus::Ok) {
-                break;
             }
             if (!first) {
                 m_out += ", ";
             }
             first = false;
-            value(raw.substr(pos, scan.end - pos), depth);
-            pos = scan.end;
+            value(depth);
         }
+        ++m_pos;
         m_out += ']';
     }
-    void object(std::string_view raw, uint32_t depth) {
-        std::vector<Member> members;
-        scanObject(raw, 0, UINT32_MAX, members);
-        std::vector<std::string> keys(members.size());
-        std::unordered_map<std::string_view, size_t> last;
-        last.reserve(members.size());
-        for (size_t i = 0; i < members.size(); ++i) {
-            m_oddities |= appendDecoded(members[i].key, keys[i]);
-            const auto [it, isNew] = last.insert_or_assign(keys[i], i);
-            m_oddities |= isNew ? 0U : kDuplicateKey;
-        }
+    void object(uint32_t depth) {
+        ++m_pos;
+        const size_t start = m_out.size();
         m_out += '{';
-        bool first = true;
-        for (size_t i = 0; i < members.size(); ++i) {
-            if (last.at(keys[i]) != i) {
+        std::vector<WrittenMember> members;
+        while (!atEnd() && m_text[m_pos] != '}' && !m_stop.stopRequested()) {
+            if (m_text[m_pos] == ',') {
+                ++m_pos;
                 continue;
             }
-            if (!first) {
+            const size_t keyEnd = m_text[m_pos] == '"' ? findStringEnd(m_text, m_pos + 1) : kNone;
+            if (keyEnd == kNone) {
+                m_pos = m_text.size();
+                break;
+            }
+            if (!members.empty()) {
                 m_out += ", ";
             }
-            first = false;
-            appendJsonString(m_out, keys[i]);
+            WrittenMember& member = members.emplace_back();
+            member.begin = m_out.size();
+            m_oddities |= appendDecoded(m_text.substr(m_pos + 1, keyEnd - m_pos - 1), member.key);
+            appendJsonString(m_out, member.key);
             m_out += ": ";
-            value(members[i].value, depth);
+            m_pos = skipBlank(m_text, keyEnd + 1) + 1;
+            memberValue(depth);
+            member.end = m_out.size();
         }
+        ++m_pos;
         m_out += '}';
+        dropRepeated(members, start);
+    }
+    void memberValue(uint32_t depth) {
+        if (atEnd() || m_text[m_pos] == ',' || m_text[m_pos] == '}') {
+            word({});
+            return;
+        }
+        const char c = m_text[m_pos];
+        if (c == '"' || c == '{' || c == '[') {
+            value(depth);
+            return;
+        }
+        // 0,5: the comma was a decimal one.
+        const size_t from = m_pos;
+        size_t to = behindValue();
+        m_pos = to;
+        while (!atEnd() && m_text[m_pos] == ',') {
+            while (!atEnd() && m_text[m_pos] == ',') {
+                ++m_pos;
+            }
+            if (atEnd() || !isSignOrDigit(m_text[m_pos])) {
+                break;
+            }
+            to = trimmedEnd(m_text, m_pos, wordEnd(m_text, m_pos));
+            m_pos = to;
+        }
+        word(m_text.substr(from, to - from));
+    }
+    /// Of equal keys the last counts.
+    void dropRepeated(const std::vector<WrittenMember>& members, size_t start) {
+        TextIndex keys;
+        std::vector<uint32_t> keyOf;
+        std::vector<size_t> last;
+        size_t distinct = 0;
+        keyOf.reserve(members.size());
+        for (size_t i = 0; i < members.size() && !m_stop.stopRequested(); ++i) {
+            const uint32_t key = keys.add(members[i].key, [](std::string_view text) { return text; });
+            last.resize(keys.size(), kNone);
+            distinct += last[key] == kNone ? 1 : 0;
+            last[key] = i;
+            keyOf.push_back(key);
+        }
+        if (distinct == keyOf.size()) {
+            return;
+        }
+        m_oddities |= kDuplicateKey;
+        std::string kept = "{";
+        for (size_t i = 0; i < keyOf.size() && !m_stop.stopRequested(); ++i) {
+            if (last[keyOf[i]] == i) {
+                kept += kept.size() > 1 ? ", " : "";
+                kept.append(m_out, members[i].begin, members[i].end - members[i].begin);
+            }
+        }
+        m_out.resize(start);
+        m_out += kept + "}";
     }
 
+    std::string_view m_text;
+    size_t m_pos = 0;
     uint32_t m_maxDepth;
     std::string& m_out;
+    const JobControl* m_job;
+    StopCheck m_stop;
     std::string m_buffer;
     uint32_t m_oddities = 0;
 };
@@ -343,11 +445,13 @@ size_t findStringEnd(std::string_view text, size_t pos) {
     return kNone;
 }
 
-Scan scanValue(std::string_view text, size_t pos, uint32_t maxDepth) {
-    return Walker(text, pos, maxDepth).run();
+Scan scanValue(std::string_view text, size_t pos, uint32_t maxDepth, const JobControl* job) {
+    return Walker(text, pos, maxDepth, job).run();
 }
 
-Scan scanObject(std::string_view text, size_t pos, uint32_t maxDepth, std::vector<Member>& members) {
+Scan scanObject(std::string_view text, size_t pos, uint32_t maxDepth, std::vector<Member>& members,
+                const JobControl* job) {
+    StopCheck stop(job);
     members.clear();
     Scan result;
     const auto fail = [&](ScanStatus status, size_t at) {
@@ -359,7 +463,7 @@ Scan scanObject(std::string_view text, size_t pos, uint32_t maxDepth, std::vecto
     bool afterComma = true;
     for (;;) {
         pos = skipBlank(text, pos);
-        if (pos >= text.size()) {
+        if (pos >= text.size() || stop.stopRequested()) {
             return fail(ScanStatus::NeedMore, pos);
         }
         const char c = text[pos];
@@ -413,7 +517,7 @@ Scan scanObject(std::string_view text, size_t pos, uint32_t maxDepth, std::vecto
             result.oddities |= kOddWord;  // nothing stands there: reads as null
             member.value = text.substr(pos, 0);
         } else {
-            const Scan scan = scanValue(text, pos, maxDepth == UINT32_MAX ? maxDepth : maxDepth - 1);
+            const Scan scan = scanValue(text, pos, maxDepth == UINT32_MAX ? maxDepth : maxDepth - 1, job);
             if (scan.status != ScanStatus::Ok) {
                 return fail(scan.status, scan.end);
             }
@@ -481,9 +585,9 @@ bool isPlainWord(std::string_view value) {
     return (isNumber(value) && !isBeyondDoubles(value)) || value == "true" || value == "false" || value == "null";
 }
 
-uint32_t appendStrictJson(std::string_view value, uint32_t maxDepth, std::string& out) {
-    StrictWriter writer(maxDepth, out);
-    writer.value(value, 0);
+uint32_t appendStrictJson(std::string_view value, uint32_t maxDepth, std::string& out, const JobControl* job) {
+    StrictWriter writer(value, maxDepth, out, job);
+    writer.value(0);
     return writer.oddities();
 }
 

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/job_control.h"
 #include "core/loaders/chrome_trace/json_string.h"
 
 namespace warpline::loaders::chrome_trace {
@@ -39,13 +40,17 @@ bool isKey(std::string_view key, const char (&literal)[N]) {
     return key.size() == N - 1 && std::memcmp(key.data(), literal, N - 1) == 0;
 }
 
+/// Of the functions below, those that may have many megabytes to look at can be given a job: once that is asked to
+/// stop, they return soon, and what they return is good for nothing (a Scan says NeedMore).
+
 size_t skipBlank(std::string_view text, size_t pos);
 /// `pos` is just behind the opening quote; returns the place of the closing one, or npos.
 size_t findStringEnd(std::string_view text, size_t pos);
 /// Scans the value at `pos` (blanks allowed before it). Notes nesting deeper than `maxDepth`.
-Scan scanValue(std::string_view text, size_t pos, uint32_t maxDepth);
+Scan scanValue(std::string_view text, size_t pos, uint32_t maxDepth, const JobControl* job = nullptr);
 /// Scans the object whose `{` is at `pos` and lists its members in order, repeated keys too.
-Scan scanObject(std::string_view text, size_t pos, uint32_t maxDepth, std::vector<Member>& members);
+Scan scanObject(std::string_view text, size_t pos, uint32_t maxDepth, std::vector<Member>& members,
+                const JobControl* job = nullptr);
 
 bool isQuoted(std::string_view value);
 /// A number by the grammar of JSON.
@@ -56,6 +61,6 @@ bool isPlainWord(std::string_view value);
 bool isBeyondDoubles(std::string_view number);
 /// Appends the value as strict JSON: odd words become strings, the last of equal keys counts, what is nested deeper
 /// than `maxDepth` becomes "…". REQUIRES: scanValue() accepts it.
-uint32_t appendStrictJson(std::string_view value, uint32_t maxDepth, std::string& out);
+uint32_t appendStrictJson(std::string_view value, uint32_t maxDepth, std::string& out, const JobControl* job = nullptr);
 
 }  // namespace warpline::loaders::chrome_trace

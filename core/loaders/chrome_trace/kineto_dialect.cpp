@@ -65,49 +65,6 @@ std::optional<T> parsed(std::string_view text) {
                                                                                      : std::nullopt;
 }
 
-/// The args that slices, kernels and copies have in common with analyses.
-struct SliceArgs {
-    std::string_view correlation, externalId, device, stream, context, grid, block, registers, sharedMemory, occupancy,
-        graphNode, bytes, dims, kernelDetails, xlaContext, callStack;
-};
-
-/// The slot of a key, or null for one that nobody needs at load.
-std::string_view* slotOf(SliceArgs& a, std::string_view key) {
-    switch (key.size()) {
-        case 4:
-            return isKey(key, "grid") ? &a.grid : nullptr;
-        case 5:
-            return isKey(key, "block") ? &a.block : isKey(key, "bytes") ? &a.bytes : nullptr;
-        case 6:
-            return isKey(key, "stream") ? &a.stream : isKey(key, "device") ? &a.device : nullptr;
-        case 7:
-            return isKey(key, "context") ? &a.context : nullptr;
-        case 10:
-            return isKey(key, "Input Dims")   ? &a.dims
-                   : isKey(key, "context_id") ? &a.xlaContext
-                   : isKey(key, "call_stack") ? &a.callStack
-                                              : nullptr;
-        case 11:
-            return isKey(key, "External id") || isKey(key, "external id") ? &a.externalId
-                   : isKey(key, "correlation")                            ? &a.correlation
-                                                                          : nullptr;
-        case 13:
-            return isKey(key, "shared memory") ? &a.sharedMemory : isKey(key, "graph node id") ? &a.graphNode : nullptr;
-        case 14:
-            return isKey(key, "correlation_id")   ? &a.correlation
-                   : isKey(key, "kernel_details") ? &a.kernelDetails
-                                                  : nullptr;
-        case 18:
-            return isKey(key, "cuda_graph_node_id") ? &a.graphNode : nullptr;
-        case 20:
-            return isKey(key, "registers per thread") ? &a.registers : nullptr;
-        case 25:
-            return isKey(key, "est. achieved occupancy %") ? &a.occupancy : nullptr;
-        default:
-            return nullptr;
-    }
-}
-
 void take(const nlohmann::json& object, const char* key, std::optional<int64_t>& target) {
     const auto it = object.find(key);
     if (it == object.end() || !it->is_number_integer()) {
@@ -223,51 +180,49 @@ std::optional<double> realNumber(std::string_view value) {
     return isNumber(text) ? parsed<double>(text) : std::nullopt;
 }
 
-void readSliceArgs(std::span<const Member> args, RawEvent& event, uint32_t index, StringPool& texts,
-                   EventBatch& batch) {
-    SliceArgs a;
-    for (const Member& member : args) {
-        if (std::string_view* slot = slotOf(a, member.key)) {
-            *slot = member.value;
-        }
-    }
-    batch.sawProton = batch.sawProton || a.callStack.starts_with("[\"ROOT\"");
-    event.correlation = wholeUnsigned(a.correlation).value_or(kNoCorrelation);
-    event.externalId = wholeUnsigned(a.externalId).value_or(kNoExternalId);
+void readSliceArgs(const EventSlots& slots, RawEvent& event, uint32_t index, StringPool& texts, EventBatch& batch) {
+    const std::string_view callStack = slots[Slot::CallStack];
+    const std::string_view kernelDetails = slots[Slot::KernelDetails];
+    const std::string_view dims = slots[Slot::InputDims];
+    const bool hasDims = dims.starts_with('[');
+    const StringPool::Candidate dimsCandidate = hasDims ? texts.prepare(dims) : StringPool::Candidate();
+    batch.sawProton = batch.sawProton || callStack.starts_with("[\"ROOT\"");
+    event.correlation = wholeUnsigned(slots[Slot::Correlation]).value_or(kNoCorrelation);
+    event.externalId = wholeUnsigned(slots[Slot::ExternalId]).value_or(kNoExternalId);
     if (event.kind == EventKind::Sync && event.externalId == event.correlation) {
         event.externalId = kNoExternalId;  // Kineto writes the record's own number there, which is no op's
     }
-    if (!a.dims.empty() && a.dims.front() == '[') {
-        event.shapes = texts.intern(a.dims).value;
+    if (hasDims) {
+        event.shapes = texts.intern(dimsCandidate).value;
     }
-    if (event.kind == EventKind::Kernel || !a.kernelDetails.empty()) {
+    if (event.kind == EventKind::Kernel || !kernelDetails.empty()) {
         KernelFacts facts;
-        facts.device = narrow(wholeNumber(a.device), -1);
-        facts.stream = wholeNumber(a.stream).value_or(kUnknownFact);
-        facts.context = wholeNumber(a.context).value_or(kUnknownFact);
-        facts.grid = threeNumbers(a.grid);
-        facts.block = threeNumbers(a.block);
-        facts.registersPerThread = narrow(wholeNumber(a.registers), -1);
-        facts.sharedBytes = wholeNumber(a.sharedMemory).value_or(kUnknownFact);
-        facts.fileOccupancyPercent = static_cast<float>(realNumber(a.occupancy).value_or(-1));
-        facts.graphNode = wholeUnsigned(a.graphNode).value_or(0);
-        if (isQuoted(a.kernelDetails)) {
-            readKernelDetails(unquoted(a.kernelDetails), facts);
+        facts.device = narrow(wholeNumber(slots[Slot::Device]), -1);
+        facts.stream = wholeNumber(slots[Slot::Stream]).value_or(kUnknownFact);
+        facts.context = wholeNumber(slots[Slot::Context]).value_or(kUnknownFact);
+        facts.grid = threeNumbers(slots[Slot::Grid]);
+        facts.block = threeNumbers(slots[Slot::Block]);
+        facts.registersPerThread = narrow(wholeNumber(slots[Slot::Registers]), -1);
+        facts.sharedBytes = wholeNumber(slots[Slot::SharedMemory]).value_or(kUnknownFact);
+        facts.fileOccupancyPercent = static_cast<float>(realNumber(slots[Slot::Occupancy]).value_or(-1));
+        facts.graphNode = wholeUnsigned(slots[Slot::GraphNode]).value_or(0);
+        if (isQuoted(kernelDetails)) {
+            readKernelDetails(unquoted(kernelDetails), facts);
         }
-        if (facts.context == kUnknownFact && isQuoted(a.xlaContext)) {
-            facts.context = xlaContext(unquoted(a.xlaContext));
+        if (facts.context == kUnknownFact && isQuoted(slots[Slot::XlaContext])) {
+            facts.context = xlaContext(unquoted(slots[Slot::XlaContext]));
         }
         const uint32_t tid = batch.tracks[event.track].tid;
-        if (!a.callStack.empty() && facts.stream == kUnknownFact && tid != kNoIndex) {
+        if (!callStack.empty() && facts.stream == kUnknownFact && tid != kNoIndex) {
             facts.stream =
                 wholeNumber(texts.view(StringId(tid))).value_or(kUnknownFact);  // Proton: threads are streams
         }
         batch.kernels.push_back({index, facts});
     } else if (event.kind == EventKind::Memcpy || event.kind == EventKind::Memset) {
         CopyFacts facts;
-        facts.device = narrow(wholeNumber(a.device), -1);
-        facts.stream = wholeNumber(a.stream).value_or(kUnknownFact);
-        facts.bytes = wholeNumber(a.bytes).value_or(kUnknownFact);
+        facts.device = narrow(wholeNumber(slots[Slot::Device]), -1);
+        facts.stream = wholeNumber(slots[Slot::Stream]).value_or(kUnknownFact);
+        facts.bytes = wholeNumber(slots[Slot::Bytes]).value_or(kUnknownFact);
         batch.copies.push_back({index, facts});
     }
 }

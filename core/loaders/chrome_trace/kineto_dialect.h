@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/loaders/chrome_trace/event_batch.h"
+#include "core/loaders/chrome_trace/event_slots.h"
 #include "core/loaders/chrome_trace/json_text.h"
 #include "core/trace/file_info.h"
 #include "core/trace/trace_builder.h"
@@ -35,9 +36,9 @@ int32_t narrow(std::optional<int64_t> value, int32_t otherwise);
 /// "[8, 8, 1]" or "8,8,1"; all -1 if it is not that.
 std::array<int32_t, 3> threeNumbers(std::string_view text);
 
-/// Fills correlation, External id and shapes of `event` from a slice's args and attaches kernel and copy facts to it.
+/// Fills correlation, External id and shapes of `event`, a slice, and attaches kernel and copy facts to it.
 /// `index` is the event's place in `batch.events`.
-void readSliceArgs(std::span<const Member> args, RawEvent& event, uint32_t index, StringPool& texts, EventBatch& batch);
+void readSliceArgs(const EventSlots& slots, RawEvent& event, uint32_t index, StringPool& texts, EventBatch& batch);
 /// Attaches a memory event if the instant is a `[memory]` or `[OutOfMemory]` mark.
 void readMemoryMark(std::string_view name, std::span<const Member> args, const RawEvent& event, uint32_t index,
                     EventBatch& batch);

@@ -73,7 +73,6 @@ struct StrictWalker::State {
     uint32_t count = 0;               ///< behind the last, the index holds the length of the text
     uint32_t at = 0;                  ///< in the index
     MemberList fields, args;
-    size_t begin = 0;
     size_t end = 0;
     bool hasEscapes = false;
 
@@ -248,27 +247,20 @@ bool StrictWalker::start(std::string_view text) {
     return true;
 }
 
-StrictWalker::Step StrictWalker::next() {
+bool StrictWalker::read(size_t pos) {
     State& s = *m_state;
-    if (s.at > 0) {
-        if (s.at >= s.count) {
-            return s.at == s.count ? Step::End : Step::Refused;
-        }
-        if (s.charAt(s.at) != ',') {
-            return Step::Refused;
-        }
+    while (s.at < s.count && s.index[s.at] < pos) {
         ++s.at;
     }
-    if (s.charAt(s.at) != '{') {
-        return Step::Refused;
+    if (s.charAt(s.at) != '{' || s.index[s.at] != pos) {
+        return false;
     }
     s.args.clear();
-    s.begin = s.index[s.at];
     if (!s.object(true)) {
-        return Step::Refused;
+        return false;
     }
     s.end = s.index[s.at - 1] + 1;
-    return Step::Event;
+    return true;
 }
 
 std::span<const Member> StrictWalker::fields() const {
@@ -276,9 +268,6 @@ std::span<const Member> StrictWalker::fields() const {
 }
 std::span<const Member> StrictWalker::args() const {
     return m_state->args.members();
-}
-size_t StrictWalker::begin() const {
-    return m_state->begin;
 }
 size_t StrictWalker::end() const {
     return m_state->end;

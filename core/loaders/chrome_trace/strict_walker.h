@@ -20,21 +20,16 @@ public:
     explicit StrictWalker(uint32_t maxDepth);
     ~StrictWalker();
 
-    enum class Step {
-        Event,    ///< fields(), args(), begin() and end() tell of it, until the next step
-        End,      ///< all of the text was read
-        Refused,  ///< the text is not strictly events with commas between them
-    };
-
     /// False if the text is no valid UTF-8, has raw control characters in strings, wrong escapes or an open string.
-    /// The text must stay until the last step; what lies behind it is not looked at.
+    /// The text must stay while it is read; what lies behind it is not looked at.
     bool start(std::string_view text);
-    Step next();
+    /// Reads the event whose `{` is at `pos`, behind all that were read before. False if it is not strict JSON.
+    bool read(size_t pos);
 
     /// Views of the text as it stands there. `args`: the members of the event's args if they are an object.
     std::span<const Member> fields() const;
     std::span<const Member> args() const;
-    size_t begin() const;
+    /// The place behind the event read last.
     size_t end() const;
     /// A backslash is somewhere in the text; if not, its strings are what they mean.
     bool hasEscapes() const;

@@ -20,6 +20,7 @@ private slots:
     void writesStrictJson_data();
     void writesStrictJson();
     void deepNestingIsNoRecursion();
+    void stopsWhenAsked();
 };
 
 void tst_JsonText::scansValues_data() {
@@ -151,6 +152,10 @@ void tst_JsonText::writesStrictJson_data() {
     row("{\"a\": [[[[7]]]], \"b\": 3}", "{\"a\": [[[\"…\"]]], \"b\": 3}");
     row("{\"a\": , \"b\": 1}", "{\"a\": null, \"b\": 1}");
     row("\"text\"", "\"text\"");
+    row("{\"a\": 1, \"b\": {\"x\": 1, \"x\": {}}, \"a\": [2], \"\": 3, \"\": 4}",
+        "{\"b\": {\"x\": {}}, \"a\": [2], \"\": 4}");
+    row("{\"a\": 1,5,\"b\": 0,5,,-2}", "{\"a\": \"1,5\", \"b\": \"0,5,,-2\"}");
+    row("{\"a\": {\"b\": {\"c\": {\"d\": {}}}}, \"e\": }", "{\"a\": {\"b\": {\"c\": {\"d\": \"…\"}}}, \"e\": null}");
 }
 
 void tst_JsonText::writesStrictJson() {
@@ -170,6 +175,29 @@ void tst_JsonText::deepNestingIsNoRecursion() {
     std::string out;
     QCOMPARE(appendStrictJson(text, 5, out), uint32_t(kTooDeep));
     QCOMPARE(out, std::string("[[[[[\"…\"]]]]]"));
+}
+
+void tst_JsonText::stopsWhenAsked() {
+    std::string members;
+    for (int i = 0; i < 100'000; ++i) {
+        members += "\"k" + std::to_string(i) + "\": [1], ";
+    }
+    const std::string text = "{" + members + "\"z\": 1}";
+    warpline::JobControl job;
+    std::vector<Member> found;
+    QCOMPARE(scanValue(text, 0, 256, &job).end, text.size());
+    QCOMPARE(scanObject(text, 0, 256, found, &job).end, text.size());
+    QCOMPARE(found.size(), size_t{100'001});
+    std::string whole;
+    appendStrictJson(text, 256, whole, &job);
+    QCOMPARE(whole.size(), text.size());
+    job.requestStop();
+    QCOMPARE(scanValue(text, 0, 256, &job).status, ScanStatus::NeedMore);
+    QCOMPARE(scanObject(text, 0, 256, found, &job).status, ScanStatus::NeedMore);
+    QVERIFY(found.size() < 20'000);
+    std::string part;
+    appendStrictJson(text, 256, part, &job);
+    QVERIFY(part.size() < whole.size() / 2);
 }
 
 QTEST_APPLESS_MAIN(tst_JsonText)
