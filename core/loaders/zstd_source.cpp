@@ -60,8 +60,11 @@ public:
             const bool hasInput = m_pending.size != 0;
             const size_t before = target.pos;
             const uint64_t frameStart = storedOffset();
-            // As much as is asked for: a call that fails gives nothing, so it had better be about one block alone.
-            ZSTD_inBuffer piece{m_pending.src, std::min(m_pending.size, m_pending.pos + m_wanted), m_pending.pos};
+            // What a call has decompressed is lost if it fails, so none gets the end of a block and all of the header
+            // that follows: the number asked for includes that, and a header alone comes byte by byte.
+            constexpr size_t kHeaderBytes = 3;
+            const size_t given = m_wanted > kHeaderBytes ? m_wanted - kHeaderBytes : 1;
+            ZSTD_inBuffer piece{m_pending.src, std::min(m_pending.size, m_pending.pos + given), m_pending.pos};
             const size_t code = ZSTD_decompressStream(m_context.get(), &target, &piece);
             m_pending.pos = piece.pos;
             m_textOffset += target.pos - before;
@@ -101,8 +104,9 @@ private:
             m_damage = {"trailing_data", "after the compressed stream", frameStart, false};
         } else if (error == ZSTD_error_checksum_wrong) {
             constexpr uint64_t kChecksumBytes = 4;
-            const bool isLast = storedOffset() + kChecksumBytes >= m_bytes->size();
-            m_damage = {"bad_checksum", "the checksum does not fit the text", storedOffset(), !isLast};
+            const uint64_t begin = storedOffset() + 1 - kChecksumBytes;  // its last byte alone was not taken
+            const bool isLast = begin + kChecksumBytes >= m_bytes->size();
+            m_damage = {"bad_checksum", "the checksum does not fit the text", begin, !isLast};
         } else {
             m_damage = {"invalid_zstd", reason, storedOffset(), true};
         }

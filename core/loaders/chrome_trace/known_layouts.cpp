@@ -360,6 +360,9 @@ void KnownLayouts::forget() {
 
 /// A copy that stays, with room behind it for the comparison in blocks.
 std::string_view KnownLayouts::keep(std::string_view text) {
+    if (text.empty()) {
+        return {};
+    }
     m_texts.push_back(std::make_unique<char[]>(text.size() + kBlockBytes));
     std::memcpy(m_texts.back().get(), text.data(), text.size());
     m_textBytes += text.size();

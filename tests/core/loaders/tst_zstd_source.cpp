@@ -63,6 +63,7 @@ class tst_ZstdSource : public QObject {
     Q_OBJECT
 
 private slots:
+    void textBeforeDamageIsTheSameInAnyPieces();
     void sound() {
         const QByteArray text = longText(300'000);
         for (const size_t step : {size_t(777), size_t(1) << 20, size_t(1) << 23}) {
@@ -128,6 +129,28 @@ private slots:
         QVERIFY(read.damage[0].startsWith("invalid_zstd"));
     }
 };
+
+/// What stands before a broken block comes whole, however it is asked for, and can be read again.
+void tst_ZstdSource::textBeforeDamageIsTheSameInAnyPieces() {
+    // A frame with a window of 2 MiB, a block that repeats '+' 17,760 times, and one longer than a block may be.
+    const QByteArray longBlock = QByteArray::fromHex("28b52ffd0458022b022b74252028002065996500746500006035");
+    const QByteArray text = longText(30'000);
+    QByteArray flipped = compressed(text, 3);
+    flipped[flipped.size() / 2] = char(flipped[flipped.size() / 2] ^ 0x55);
+    for (const QByteArray& stored : {longBlock, flipped}) {
+        const QByteArray whole = readAll(stored, size_t{1} << 20).text;
+        QVERIFY(whole.size() >= 17'760);
+        QVERIFY(stored != longBlock || whole == QByteArray(17'760, '+'));
+        QVERIFY(stored == longBlock || text.startsWith(whole));
+        for (const size_t step : {size_t{1}, size_t{7}, size_t{10'000}, size_t{131'072}}) {
+            const Read read = readAll(stored, step);
+            QCOMPARE(read.text, whole);
+            const auto last = read.source->read(uint64_t(whole.size()) - 50, 50);
+            QVERIFY(last.ok());
+            QCOMPARE(QByteArray::fromStdString(last.value()), whole.last(50));
+        }
+    }
+}
 
 QTEST_APPLESS_MAIN(tst_ZstdSource)
 #include "tst_zstd_source.moc"
