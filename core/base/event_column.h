@@ -68,6 +68,18 @@ public:
     }
     void clear() { *this = EventColumn(); }
 
+    /// An empty column in memory that was another's; what resize() gives is what that left there.
+    static EventColumn in(PageMemory memory) {
+        EventColumn column;
+        column.m_memory = std::move(memory);
+        return column;
+    }
+    /// Its memory; the column is empty afterwards.
+    PageMemory release() {
+        m_size = 0;
+        return std::exchange(m_memory, PageMemory());
+    }
+
 private:
     void grow(size_t count) {
         constexpr size_t kFirstBytes = size_t{64} << 10;

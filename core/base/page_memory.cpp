@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <new>
@@ -70,6 +71,26 @@ void PageMemory::growTo(size_t bytes) {
     if (bytes >= kLarge) {
         // A hint: where it is not heard, there are more page faults.
         ::madvise(m_data, m_bytes, MADV_HUGEPAGE);
+    }
+}
+
+PageMemory SparePages::take(size_t bytes) {
+    const std::lock_guard lock(m_mutex);
+    std::erase_if(m_spare, [bytes](const PageMemory& memory) { return memory.bytes() / 2 > bytes; });
+    const auto found =
+        std::ranges::find_if(m_spare, [bytes](const PageMemory& memory) { return memory.bytes() >= bytes; });
+    if (found == m_spare.end()) {
+        return {};
+    }
+    PageMemory taken = std::move(*found);
+    m_spare.erase(found);
+    return taken;
+}
+
+void SparePages::give(PageMemory memory) {
+    if (memory.bytes() > 0) {
+        const std::lock_guard lock(m_mutex);
+        m_spare.push_back(std::move(memory));
     }
 }
 

@@ -5,6 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
+#include <vector>
 
 namespace warpline {
 
@@ -24,6 +26,19 @@ public:
 private:
     void* m_data = nullptr;
     size_t m_bytes = 0;
+};
+
+/// Memory that is no longer needed, for who needs some soon: fresh pages cost more than what is mostly done with them.
+/// For needs that become smaller. Any thread.
+class SparePages {
+public:
+    /// At least `bytes`, at most twice as many, or none; what is larger is given up.
+    PageMemory take(size_t bytes);
+    void give(PageMemory memory);
+
+private:
+    std::mutex m_mutex;
+    std::vector<PageMemory> m_spare;
 };
 
 /// What this machine has; 2^62 where it does not say. Any thread.

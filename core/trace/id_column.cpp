@@ -14,13 +14,13 @@ void IdColumn::widen() {
     m_isWide = true;
 }
 
-IdColumn IdColumn::takeInOrder(std::span<const uint32_t> order, const JobControl& job) {
+IdColumn IdColumn::takeInOrder(std::span<const uint32_t> order, SparePages& spare, const JobControl& job) {
     IdColumn out;
     out.m_isWide = m_isWide;
     if (m_isWide) {
-        out.m_wide = warpline::takeInOrder(m_wide, order, job);
+        out.m_wide = warpline::takeInOrder(m_wide, order, spare, job);
     } else {
-        out.m_narrow = warpline::takeInOrder(m_narrow, order, job);
+        out.m_narrow = warpline::takeInOrder(m_narrow, order, spare, job);
     }
     return out;
 }

@@ -41,7 +41,7 @@ public:
         return isWide ? std::as_writable_bytes(std::span(m_wide)) : std::as_writable_bytes(std::span(m_narrow));
     }
     /// Ids order[0], order[1], … in this order; this column is empty afterwards. Not all of them when stopped.
-    IdColumn takeInOrder(std::span<const uint32_t> order, const JobControl& job);
+    IdColumn takeInOrder(std::span<const uint32_t> order, SparePages& spare, const JobControl& job);
 
 private:
     static constexpr uint32_t kAllOnes = 0xffffffffU;
@@ -53,11 +53,13 @@ private:
     bool m_isWide = false;
 };
 
-/// column[order[i]] for each i; the column is empty afterwards. Not all of it when stopped.
+/// column[order[i]] for each i, in spare memory if there is some; the column is empty afterwards, its memory spare. Not
+/// all of it when stopped.
 template <class T>
-EventColumn<T> takeInOrder(EventColumn<T>& column, std::span<const uint32_t> order, const JobControl& job) {
+EventColumn<T> takeInOrder(EventColumn<T>& column, std::span<const uint32_t> order, SparePages& spare,
+                           const JobControl& job) {
     constexpr size_t kStretch = size_t{1} << 14;
-    EventColumn<T> out;
+    EventColumn<T> out = EventColumn<T>::in(spare.take(order.size() * sizeof(T)));
     out.resize(order.size());
     for (size_t first = 0; first < order.size() && !job.stopRequested(); first += kStretch) {
         const size_t last = std::min(order.size(), first + kStretch);
@@ -65,7 +67,7 @@ EventColumn<T> takeInOrder(EventColumn<T>& column, std::span<const uint32_t> ord
             out[i] = column[order[i]];
         }
     }
-    column.clear();
+    spare.give(column.release());
     return out;
 }
 

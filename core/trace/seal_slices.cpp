@@ -151,19 +151,20 @@ bool TraceBuilder::State::sortSlices(const JobControl& job) {
     }
     const EventColumn<uint32_t>& order = sorted.order;
     SliceColumns& s = data->slices;
-    // A column is there twice while it is moved, so large and small ones take turns.
+    // A column is there twice while it is moved. The largest come first, so that others can take over their memory.
+    SparePages spare;
     const std::array<std::function<void()>, 12> moves = {
-        [&] { s.begin = takeInOrder(slices.begin, order, job); },
-        [&] { s.name = takeInOrder(slices.name, order, job); },
-        [&] { s.correlation = slices.correlation.takeInOrder(order, job); },
-        [&] { s.duration = takeInOrder(slices.duration, order, job); },
-        [&] { s.externalId = slices.externalId.takeInOrder(order, job); },
-        [&] { s.category = takeInOrder(slices.category, order, job); },
-        [&] { s.sourceOffset = takeInOrder(slices.sourceOffset, order, job); },
-        [&] { s.sourceLength = takeInOrder(slices.sourceLength, order, job); },
-        [&] { s.shapes = takeInOrder(slices.shapes, order, job); },
-        [&] { s.kind = takeInOrder(slices.kind, order, job); },
-        [&] { s.flags = takeInOrder(slices.flags, order, job); },
+        [&] { s.begin = takeInOrder(slices.begin, order, spare, job); },
+        [&] { s.duration = takeInOrder(slices.duration, order, spare, job); },
+        [&] { s.sourceOffset = takeInOrder(slices.sourceOffset, order, spare, job); },
+        [&] { s.name = takeInOrder(slices.name, order, spare, job); },
+        [&] { s.correlation = slices.correlation.takeInOrder(order, spare, job); },
+        [&] { s.externalId = slices.externalId.takeInOrder(order, spare, job); },
+        [&] { s.category = takeInOrder(slices.category, order, spare, job); },
+        [&] { s.sourceLength = takeInOrder(slices.sourceLength, order, spare, job); },
+        [&] { s.shapes = takeInOrder(slices.shapes, order, spare, job); },
+        [&] { s.kind = takeInOrder(slices.kind, order, spare, job); },
+        [&] { s.flags = takeInOrder(slices.flags, order, spare, job); },
         [&] {
             for (size_t t = 0; t < data->tracks.size(); ++t) {
                 s.track.append(data->tracks[t].sliceCount, TrackId(t));

@@ -271,9 +271,17 @@ public:
 
 private:
     struct WrittenMember {
-        std::string key;
+        size_t keyBegin = 0;  ///< in the texts of all keys
+        size_t keyEnd = 0;
         size_t begin = 0;  ///< of `"key": value` in what was written
         size_t end = 0;
+    };
+    struct WrittenObject {
+        std::vector<WrittenMember> members;
+        std::string keys;
+        std::string_view keyOf(const WrittenMember& member) const {
+            return std::string_view(keys).substr(member.keyBegin, member.keyEnd - member.keyBegin);
+        }
     };
 
     bool atEnd() {
@@ -325,7 +333,7 @@ private:
         ++m_pos;
         const size_t start = m_out.size();
         m_out += '{';
-        std::vector<WrittenMember> members;
+        WrittenObject object;
         while (!atEnd() && m_text[m_pos] != '}' && !m_stop.stopRequested()) {
             if (m_text[m_pos] == ',') {
                 ++m_pos;
@@ -336,21 +344,24 @@ private:
                 m_pos = m_text.size();
                 break;
             }
-            if (!members.empty()) {
+            if (!object.members.empty()) {
                 m_out += ", ";
             }
-            WrittenMember& member = members.emplace_back();
+            WrittenMember member;
             member.begin = m_out.size();
-            m_oddities |= appendDecoded(m_text.substr(m_pos + 1, keyEnd - m_pos - 1), member.key);
-            appendJsonString(m_out, member.key);
+            member.keyBegin = object.keys.size();
+            m_oddities |= appendDecoded(m_text.substr(m_pos + 1, keyEnd - m_pos - 1), object.keys);
+            member.keyEnd = object.keys.size();
+            appendJsonString(m_out, object.keyOf(member));
             m_out += ": ";
             m_pos = skipBlank(m_text, keyEnd + 1) + 1;
             memberValue(depth);
             member.end = m_out.size();
+            object.members.push_back(member);
         }
         ++m_pos;
         m_out += '}';
-        dropRepeated(members, start);
+        dropRepeated(object, start);
     }
     void memberValue(uint32_t depth) {
         if (atEnd() || m_text[m_pos] == ',' || m_text[m_pos] == '}') {
@@ -379,14 +390,15 @@ private:
         word(m_text.substr(from, to - from));
     }
     /// Of equal keys the last counts.
-    void dropRepeated(const std::vector<WrittenMember>& members, size_t start) {
+    void dropRepeated(const WrittenObject& object, size_t start) {
+        const std::vector<WrittenMember>& members = object.members;
         TextIndex keys;
         std::vector<uint32_t> keyOf;
         std::vector<size_t> last;
         size_t distinct = 0;
         keyOf.reserve(members.size());
         for (size_t i = 0; i < members.size() && !m_stop.stopRequested(); ++i) {
-            const uint32_t key = keys.add(members[i].key, [](std::string_view text) { return text; });
+            const uint32_t key = keys.add(object.keyOf(members[i]), [](std::string_view text) { return text; });
             last.resize(keys.size(), kNone);
             distinct += last[key] == kNone ? 1 : 0;
             last[key] = i;

@@ -9,6 +9,7 @@ class tst_EventColumn : public QObject {
     Q_OBJECT
 
 private slots:
+    void memoryGoesFromOneToAnother();
     void growsAndKeeps() {
         EventColumn<uint64_t> column;
         QVERIFY(column.empty());
@@ -53,6 +54,27 @@ private slots:
         QCOMPARE(column[0], uint64_t(5));
     }
 };
+
+void tst_EventColumn::memoryGoesFromOneToAnother() {
+    EventColumn<uint64_t> first;
+    first.append(10'000, 7);
+    const void* place = first.data();
+    SparePages spare;
+    spare.give(first.release());
+    QVERIFY(first.empty());
+    first.push_back(1);  // still a column
+    QCOMPARE(first[0], uint64_t{1});
+    QCOMPARE(spare.take(1'000'000).bytes(), size_t{0});  // not enough, but it stays
+    EventColumn<uint64_t> second = EventColumn<uint64_t>::in(spare.take(80'000));
+    QCOMPARE(static_cast<const void*>(second.data()), place);
+    QVERIFY(second.empty());
+    second.append(10'000, 8);
+    QCOMPARE(static_cast<const void*>(second.data()), place);
+    QCOMPARE(second.back(), uint64_t{8});
+    spare.give(second.release());
+    QCOMPARE(spare.take(1'000).bytes(), size_t{0});  // far too large, so given up
+    QCOMPARE(spare.take(80'000).bytes(), size_t{0});
+}
 
 QTEST_APPLESS_MAIN(tst_EventColumn)
 #include "tst_event_column.moc"

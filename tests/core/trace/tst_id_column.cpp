@@ -52,7 +52,8 @@ private slots:
         for (size_t i = 0; i < ids.size(); ++i) {
             QCOMPARE(copied[i], ids[i]);
         }
-        const IdColumn moved = column.takeInOrder(order, JobControl());
+        SparePages spare;
+        const IdColumn moved = column.takeInOrder(order, spare, JobControl());
         QCOMPARE(moved.size(), ids.size());
         for (size_t i = 0; i < order.size(); ++i) {
             QCOMPARE(moved[i], ids[order[i]]);
