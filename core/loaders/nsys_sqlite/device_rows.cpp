@@ -76,6 +76,7 @@ TrackId ExportReader::deviceTrack(std::optional<int64_t> globalPid, int32_t devi
         }
         shown->second = m_builder.process(m_file, id);
         m_builder.nameProcess(shown->second, m_builder.intern(name));
+        m_builder.labelProcess(shown->second, m_builder.intern(label));
         m_builder.sortProcess(shown->second, kFirstDeviceSort + device);
     }
     if (number == -2) {

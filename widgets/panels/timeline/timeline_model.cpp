@@ -206,7 +206,7 @@ std::string processTitle(const Trace& trace, ProcessId id) {
                                       [&](TrackId track) { return trace.track(track).isDevice; });
     if (isDevice && !labels.empty()) {
         // A device's "pid" is its number, which its label has too.
-        return front + labels + " · " + title;
+        return front + (title.starts_with(labels) ? title : labels + " · " + title);
     }
     if (process.name && process.pid && trace.string(*process.pid) != title) {
         title += " (" + std::string(trace.string(*process.pid)) + ")";

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "core/trace/trace_builder.h"
 #include "tests/support/trace_text.h"
 #include "widgets/panels/timeline/lane_layout.h"
 
@@ -81,6 +82,8 @@ private slots:
     void emptyTrace();
     void rowsOfNestedTracks();
     void titles();
+    void devicesAreNamedOnce_data();
+    void devicesAreNamedOnce();
     void collapsedTrackKeepsItsOutermostLane();
     void collapsedProcessShowsASummary();
     void deepTrackLeavesRoomForStreams_data();
@@ -131,6 +134,31 @@ void tst_LaneLayout::titles() {
     const Section* autograd = findSection(laid.layout, "pt_autograd_0");
     QVERIFY(autograd != nullptr);
     QCOMPARE(QString::fromStdString(autograd->title), QStringLiteral("pt_autograd_0 (2622)"));
+}
+
+void tst_LaneLayout::devicesAreNamedOnce_data() {
+    QTest::addColumn<QByteArray>("name");
+    QTest::addColumn<QByteArray>("title");
+    QTest::newRow("another name") << QByteArray("python3") << QByteArray("GPU 0 · python3");
+    QTest::newRow("begins with the label") << QByteArray("GPU 0 NVIDIA H200") << QByteArray("GPU 0 NVIDIA H200");
+}
+
+void tst_LaneLayout::devicesAreNamedOnce() {
+    QFETCH(QByteArray, name);
+    QFETCH(QByteArray, title);
+    TraceBuilder builder;
+    const ProcessId process = builder.process(builder.addFile({}), "GPU 0");
+    builder.nameProcess(process, builder.intern(name.toStdString()));
+    builder.labelProcess(process, builder.intern("GPU 0"));
+    SliceRecord kernel;
+    kernel.duration = 10;
+    kernel.name = builder.intern("k");
+    kernel.kind = EventKind::Kernel;
+    kernel.track = builder.track(process, "7");
+    builder.addSlice(kernel);
+    JobControl job;
+    const auto trace = builder.seal(job);
+    QCOMPARE(QByteArray::fromStdString(processTitle(*trace.value(), process)), title);
 }
 
 void tst_LaneLayout::collapsedTrackKeepsItsOutermostLane() {
