@@ -36,6 +36,11 @@ public:
         return fromHead + rest.value();
     }
     Result<std::string> read(uint64_t offset, size_t length) const override { return m_source->read(offset, length); }
+    std::shared_ptr<const StoredBytes> plainBytes() const override { return m_source->plainBytes(); }
+    void seek(uint64_t offset) override {
+        m_used = m_head.size();
+        m_source->seek(offset);
+    }
     uint64_t storedBytes() const override { return m_source->storedBytes(); }
     uint64_t storedPosition() const override { return m_source->storedPosition(); }
     std::string compression() const override { return m_source->compression(); }

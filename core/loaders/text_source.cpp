@@ -43,6 +43,8 @@ public:
         }
         return text;
     }
+    std::shared_ptr<const StoredBytes> plainBytes() const override { return m_bytes; }
+    void seek(uint64_t offset) override { m_position = offset; }
     uint64_t storedBytes() const override { return m_bytes->size(); }
     uint64_t storedPosition() const override { return m_position; }
     std::string compression() const override { return "none"; }

@@ -29,6 +29,11 @@ public:
     /// `length` bytes at `offset` of the text. Fails if they are not there (any more). Any thread, may block on disk.
     virtual Result<std::string> read(uint64_t offset, size_t length) const = 0;
 
+    /// Of text that is stored as it is: its bytes, which several threads can read at several places; else null.
+    virtual std::shared_ptr<const StoredBytes> plainBytes() const { return nullptr; }
+    /// Lets readNext() go on at `offset` of the text. REQUIRES: there are plainBytes().
+    virtual void seek(uint64_t /*offset*/) {}
+
     virtual uint64_t storedBytes() const = 0;     ///< size as stored; of a pipe, all that it gave
     virtual uint64_t storedPosition() const = 0;  ///< how many of them readNext() has consumed, for progress
     virtual std::string compression() const = 0;  ///< "none", "gzip", "zstd"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/loaders/chrome_trace/chunk_pipeline.h"
 
+#include <span>
 #include <system_error>
 #include <utility>
 
@@ -9,6 +10,14 @@
 namespace warpline::loaders::chrome_trace {
 
 namespace {
+
+bool readPiece(const StoredBytes& bytes, TextPiece& piece) {
+    if (piece.buffer.size() < piece.end) {
+        piece.buffer.resize(piece.end);
+    }
+    const auto count = bytes.readAt(piece.offset, std::span(piece.buffer).first(piece.end));
+    return count && count.value() == piece.end;
+}
 
 /// False if the chunk is anything but whole events.
 bool parse(ChunkParser& parser, const TextPiece& piece, EventBatch& batch) {
@@ -52,16 +61,35 @@ std::vector<char> ChunkPipeline::spareBuffer() {
     return m_spare.empty() ? std::vector<char>() : std::move(m_spare.back()->piece.buffer);
 }
 
-void ChunkPipeline::submit(TextPiece piece, bool expectsCommas) {
-    std::unique_ptr<Chunk> chunk;
+std::unique_ptr<ChunkPipeline::Chunk> ChunkPipeline::spareChunk() {
     if (m_spare.empty()) {
-        chunk = std::make_unique<Chunk>();
-    } else {
-        chunk = std::move(m_spare.back());
-        m_spare.pop_back();
+        return std::make_unique<Chunk>();
     }
+    std::unique_ptr<Chunk> chunk = std::move(m_spare.back());
+    m_spare.pop_back();
+    return chunk;
+}
+
+void ChunkPipeline::submit(TextPiece piece, bool expectsCommas) {
+    std::unique_ptr<Chunk> chunk = spareChunk();
     chunk->piece = std::move(piece);
+    chunk->unread.reset();
     chunk->expectsCommas = expectsCommas;
+    submit(std::move(chunk));
+}
+
+void ChunkPipeline::submitUnread(std::shared_ptr<const StoredBytes> bytes, uint64_t offset, size_t length,
+                                 bool expectsCommas) {
+    std::unique_ptr<Chunk> chunk = spareChunk();
+    chunk->piece.begin = 0;
+    chunk->piece.end = length;
+    chunk->piece.offset = offset;
+    chunk->unread = std::move(bytes);
+    chunk->expectsCommas = expectsCommas;
+    submit(std::move(chunk));
+}
+
+void ChunkPipeline::submit(std::unique_ptr<Chunk> chunk) {
     chunk->isDone = false;
     {
         const std::lock_guard lock(m_mutex);
@@ -130,7 +158,8 @@ void ChunkPipeline::work() {
         std::exception_ptr failure;
         try {
             parser.expectCommas(chunk->expectsCommas);
-            fits = parse(parser, chunk->piece, chunk->batch);
+            fits = (chunk->unread == nullptr || readPiece(*chunk->unread, chunk->piece)) &&
+                   parse(parser, chunk->piece, chunk->batch);
         } catch (...) {
             failure = std::current_exception();
         }

@@ -17,6 +17,7 @@
 #include "core/loaders/chrome_trace/event_batch.h"
 #include "core/loaders/chrome_trace/text_window.h"
 #include "core/loaders/loader.h"
+#include "core/loaders/stored_bytes.h"
 
 namespace warpline::loaders::chrome_trace {
 
@@ -38,22 +39,29 @@ public:
     /// `expectsCommas`: see ChunkParser. REQUIRES: !isFull().
     void submit(TextPiece piece, bool expectsCommas);
 
+    /// The same for text that the parsing thread itself is to read: a thread that reads what it parses has it in its
+    /// own cache. What cannot be read does not fit.
+    void submitUnread(std::shared_ptr<const StoredBytes> bytes, uint64_t offset, size_t length, bool expectsCommas);
+
     /// Waits for the oldest chunk. Returns its events, which stay until dropOldest(), or null if it does not fit.
     /// Throws what its parsing has thrown. REQUIRES: !isEmpty().
     const EventBatch* oldest();
     void dropOldest();
-    /// Empties the pipeline and returns the text of all chunks in order.
+    /// Empties the pipeline and returns the text of all chunks in order; of those unread, the places alone.
     std::vector<TextPiece> takeBack();
 
 private:
     struct Chunk {
         TextPiece piece;
+        std::shared_ptr<const StoredBytes> unread;  ///< where the piece is still to be read from
         bool expectsCommas = true;
         EventBatch batch;
         bool isDone = false;
         bool fits = false;
         std::exception_ptr failure;
     };
+    void submit(std::unique_ptr<Chunk> chunk);
+    std::unique_ptr<Chunk> spareChunk();
     void work();
     void waitFor(const Chunk& chunk);
 

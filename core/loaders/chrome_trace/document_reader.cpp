@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/loaders/chrome_trace/json_text.h"
+#include "core/loaders/stored_bytes.h"
 
 namespace warpline::loaders::chrome_trace {
 
@@ -69,6 +70,7 @@ DocumentReader::DocumentReader(TextSource& source, FileId file, TraceBuilder& bu
       m_parser(options, &job),
       m_appender(file, builder, source.offsetSpace()),
       m_workers(options.threadCount()),
+      m_plain(source.plainBytes()),
       m_doneBefore(job.done()),
       m_total(std::max(job.total(), job.done() + source.storedBytes())) {}
 
@@ -381,16 +383,69 @@ Status DocumentReader::skipLongItem() {
     return skipValue();
 }
 
-/// Appends the oldest chunk in flight. If that does not fit, takes all back into the window.
-void DocumentReader::appendOldest() {
+/// Appends the oldest chunk in flight. If that does not fit, takes all back into the window and returns false.
+bool DocumentReader::appendOldest() {
     if (const EventBatch* batch = m_pipeline->oldest()) {
         m_appender.append(*batch);
         m_pipeline->dropOldest();
-        return;
+        return true;
     }
     const std::vector<TextPiece> pieces = m_pipeline->takeBack();
-    m_aloneUntil = pieces.front().offset + pieces.front().text().size();
-    m_window.putBack(pieces);
+    m_aloneUntil = pieces.front().offset + (pieces.front().end - pieces.front().begin);
+    if (m_plain != nullptr) {
+        m_window.restartAt(pieces.front().offset);
+    } else {
+        m_window.putBack(pieces);
+    }
+    return false;
+}
+
+/// The end of a chunk that begins at `begin`, by a look at its last bytes alone; 0 if there is none to be found.
+uint64_t DocumentReader::findUnreadEnd(uint64_t begin) {
+    const uint64_t target = begin + m_limits.windowBytes;
+    if (target >= m_plain->size()) {
+        return 0;
+    }
+    for (const size_t bytes : {size_t{4} << 10, size_t{64} << 10, m_limits.windowBytes}) {
+        const size_t length = std::min(bytes, m_limits.windowBytes);
+        m_look.resize(length);
+        const auto count = m_plain->readAt(target - length, m_look);
+        if (!count || count.value() != length) {
+            return 0;
+        }
+        if (const size_t cut = ChunkParser::findCut({m_look.data(), length}); cut != 0) {
+            return target - length + cut;
+        }
+    }
+    return 0;
+}
+
+/// From the window's start on, as long as chunks fit: text that is stored as it is need not go through this thread.
+/// REQUIRES: the window starts behind an event that another follows.
+Status DocumentReader::submitUnread(bool expectsCommas) {
+    uint64_t begin = m_window.offset();
+    for (;;) {
+        if (const Status status = progress(); !status) {
+            return status;
+        }
+        if (m_pipeline->isFull()) {
+            if (!appendOldest()) {
+                return Status::success();
+            }
+            continue;
+        }
+        const uint64_t end = findUnreadEnd(begin);
+        if (end == 0) {
+            break;
+        }
+        m_pipeline->submitUnread(m_plain, begin, end - begin, expectsCommas);
+        begin = end;
+        m_source.seek(begin);
+    }
+    if (begin != m_window.offset()) {
+        m_window.restartAt(begin);
+    }
+    return Status::success();
 }
 
 /// Where the text at the window's start may be cut for parsing, behind the events from `first` on; 0 if it cannot.
@@ -431,8 +486,13 @@ Result<DocumentReader::End> DocumentReader::readList(ListForm form) {
             }
             if (m_pipeline->isFull()) {
                 appendOldest();
-            } else {
-                m_pipeline->submit(m_window.take(cut, m_pipeline->spareBuffer()), form != ListForm::Bare);
+                continue;
+            }
+            m_pipeline->submit(m_window.take(cut, m_pipeline->spareBuffer()), form != ListForm::Bare);
+            if (m_plain != nullptr) {
+                if (const Status status = submitUnread(form != ListForm::Bare); !status) {
+                    return status.error();
+                }
             }
             continue;
         }

@@ -17,7 +17,7 @@
 namespace warpline::loaders::chrome_trace {
 
 struct ReadLimits {
-    size_t windowBytes = size_t{1} << 20;  ///< text held at a time, if no event is longer
+    size_t windowBytes = size_t{1} << 19;  ///< text held at a time, if no event is longer
     size_t headerBytes = size_t{1} << 20;  ///< a top-level value beyond this is passed over and reported
     bool strictFirst = true;               ///< false: everything by the lenient scanner (tests compare the two)
 };
@@ -52,7 +52,9 @@ private:
     Status readHeaderValue(const std::string& key);
     Status skipValue();
     Status skipLongItem();
-    void appendOldest();
+    bool appendOldest();
+    uint64_t findUnreadEnd(uint64_t begin);
+    Status submitUnread(bool expectsCommas);
     size_t findChunk(size_t& first) const;
     Status progress();
     void report(std::string_view code, Severity severity, uint64_t offset, std::string_view detail = {});
@@ -70,8 +72,10 @@ private:
     BatchAppender m_appender;
     EventBatch m_batch;
     unsigned m_workers;
-    std::unique_ptr<ChunkPipeline> m_pipeline;  ///< made when a second chunk comes
-    uint64_t m_aloneUntil = 0;                  ///< text before this place goes through the lenient scanner here
+    std::unique_ptr<ChunkPipeline> m_pipeline;   ///< made when a second chunk comes
+    std::shared_ptr<const StoredBytes> m_plain;  ///< of text that is stored as it is
+    std::vector<char> m_look;
+    uint64_t m_aloneUntil = 0;  ///< text before this place goes through the lenient scanner here
     uint64_t m_doneBefore, m_total;
     bool m_foundList = false;
     bool m_listInObject = false;  ///< the object being read has had its traceEvents

@@ -56,6 +56,13 @@ TextPiece TextWindow::take(size_t bytes, std::vector<char> spare) {
     return std::exchange(m_piece, std::move(next));
 }
 
+void TextWindow::restartAt(uint64_t offset) {
+    m_piece.begin = m_piece.end = 0;
+    m_piece.offset = offset;
+    m_atEnd = false;
+    m_source.seek(offset);
+}
+
 void TextWindow::putBack(std::span<const TextPiece> pieces) {
     if (pieces.empty()) {
         return;

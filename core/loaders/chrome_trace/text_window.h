@@ -36,6 +36,8 @@ public:
     Status refill();
     /// Hands over the first `bytes` with their buffer and goes on in `spare`. Views of the text are void afterwards.
     TextPiece take(size_t bytes, std::vector<char> spare);
+    /// Forgets what it holds and goes on at `offset`. REQUIRES: the source has plainBytes().
+    void restartAt(uint64_t offset);
     /// Puts text back before the window. REQUIRES: the pieces follow one another, and the window follows the last.
     void putBack(std::span<const TextPiece> pieces);
 

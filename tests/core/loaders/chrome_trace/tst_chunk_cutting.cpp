@@ -22,6 +22,8 @@ private slots:
     void strictParserRefuses();
     void cutAtEveryByte();
     void oddEventsInEveryWindow();
+    void chunksReadByTheirThreads_data();
+    void chunksReadByTheirThreads();
 };
 
 void tst_ChunkCutting::everyWindowSize() {
@@ -191,6 +193,59 @@ void tst_ChunkCutting::oddEventsInEveryWindow() {
         const auto trace = loadText(text, {.windowBytes = bytes});
         QCOMPARE(digest(*trace.value()), expected);
         QCOMPARE(trace.value()->report().lostCount(), uint64_t(4));
+    }
+}
+
+void tst_ChunkCutting::chunksReadByTheirThreads_data() {
+    QTest::addColumn<QByteArray>("odd");  // in place of the event in the middle
+    QTest::newRow("plain") << QByteArray();
+    QTest::newRow("nan") << QByteArray(R"({"ph": "X", "name": "n", "pid": 1, "tid": 1, "ts": NaN, "dur": 1})");
+    QTest::newRow("broken") << QByteArray(R"({"ph": "X", "name": "n" "pid": 1)");
+    QTest::newRow("not an event") << QByteArray("[1, 2]");
+    QTest::newRow("long") << "{\"ph\": \"i\", \"name\": \"n\", \"ts\": 1, \"args\": {\"a\": \"" +
+                                 QByteArray(20'000, 'x') + "\"}}";
+    QTest::newRow("the list ends") << QByteArray(R"({"ph": "i", "name": "n", "ts": 1}], "other": [{"ph": 1})");
+    QTest::newRow("looks like a cut") << QByteArray(
+        R"({"ph": "X", "name": "n", "ts": 5, "dur": 1, "args": {"list": [{"ts": 1}, {"name": 2}, {"ph": 3}]}})");
+}
+
+/// Text that is stored as it is is read by the threads that parse it; compressed, it comes through one. Both give the
+/// same trace, as does one thread alone.
+void tst_ChunkCutting::chunksReadByTheirThreads() {
+    QFETCH(QByteArray, odd);
+    QByteArray text = "{\"traceEvents\": [\n";
+    constexpr int kEvents = 3000;  // far more text than is looked at before the list
+    for (int i = 0; i < kEvents; ++i) {
+        if (i == kEvents / 2 && !odd.isEmpty()) {
+            text += odd + ",\n";
+            continue;
+        }
+        text +=
+            "  {\n    \"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"op" + QByteArray::number(i % 7) +
+            "\", \"pid\": 1, \"tid\": 1,\n    \"ts\": " + QByteArray::number(10 * i) + ".5, \"dur\": 3" +
+            (i % 5 == 0 ? QByteArray(", \"args\": {\"External id\": ") + QByteArray::number(i) + "}" : QByteArray()) +
+            "\n  },\n";
+    }
+    text += "  {\"ph\": \"i\", \"name\": \"last\", \"ts\": 1}\n], \"traceName\": \"t\"}";
+    const QByteArray packed = gzipped(text);
+    LoadOptions alone;
+    alone.threads = 1;
+    LoadOptions several;
+    several.threads = 3;
+    const auto whole = loadText(text, {}, alone);
+    QVERIFY(whole.ok());
+    const QStringList expected = digest(*whole.value());
+    QVERIFY(expected.size() >= kEvents / 2);
+    for (const size_t bytes : {300, 1'000, 4'096, 10'000}) {
+        const auto direct = loadText(text, {.windowBytes = bytes}, several);
+        QVERIFY(direct.ok());
+        QCOMPARE(digest(*direct.value()), expected);
+        QCOMPARE(issueLines(*direct.value()), issueLines(*whole.value()));
+        const auto through =
+            loadSource(makeGzipSource(makeMemoryBytes(packed.toStdString())), {.windowBytes = bytes}, several);
+        QVERIFY(through.ok());
+        QCOMPARE(digest(*through.value()), expected);
+        QCOMPARE(issueLines(*through.value()), issueLines(*whole.value()));
     }
 }
 
