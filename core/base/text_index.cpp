@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "core/base/hash_seed.h"
+
 namespace warpline {
 
 namespace {
@@ -12,9 +14,9 @@ __extension__ using Uint128 = unsigned __int128;
 
 }  // namespace
 
-TextIndex::TextIndex() : m_views(1, std::string_view("")), m_slots(64) {}
+TextIndex::TextIndex() : m_views(1, std::string_view("")), m_slots(64), m_seed(hashSeed()) {}
 
-uint32_t TextIndex::hashOf(std::string_view text) {
+uint32_t TextIndex::hashOf(std::string_view text) const {
     // Sixteen bytes a step, each half against a key of its own, mixed by a multiply and a fold of both halves of the
     // product. A rest is read with what stands before it.
     constexpr uint64_t kMul = 0x9e3779b97f4a7c15ULL;
@@ -24,7 +26,7 @@ uint32_t TextIndex::hashOf(std::string_view text) {
         std::memcpy(&word, p, sizeof word);
         return word;
     };
-    uint64_t h = text.size() * kMul;
+    uint64_t h = m_seed ^ text.size() * kMul;
     const auto mix = [&h](uint64_t low, uint64_t high) {
         const auto product = static_cast<Uint128>(low ^ h) * (high ^ kOther);
         h += static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);

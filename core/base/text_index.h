@@ -73,7 +73,7 @@ private:
         }
         return !differ(size - 8);
     }
-    static uint32_t hashOf(std::string_view text);
+    uint32_t hashOf(std::string_view text) const;
     /// Where the text is, or where it belongs.
     size_t slotOf(std::string_view text, uint32_t hash) const {
         const size_t mask = m_slots.size() - 1;
@@ -91,6 +91,7 @@ private:
 
     std::vector<std::string_view> m_views;
     std::vector<Slot> m_slots;  ///< open addressing; a power of two
+    uint64_t m_seed;
 };
 
 }  // namespace warpline

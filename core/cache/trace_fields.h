@@ -98,7 +98,7 @@ static_assert(isOfSize<FileInfo, 288>() && isOfSize<DeviceInfo, 240>() && isOfSi
               isOfSize<Process, 72>() && isOfSize<Track, 72>() && isOfSize<AsyncSlice, 88>() &&
               isOfSize<AsyncInstant, 56>() && isOfSize<Counter, 48>() && isOfSize<CounterSeries, 80>() &&
               isOfSize<MemoryEvent, 80>() && isOfSize<DanglingFlow, 72>() && isOfSize<EventCounts, 48>() &&
-              isOfSize<SliceColumns, 400>() && isOfSize<TraceData, 1224>());
+              isOfSize<SliceColumns, 400>() && isOfSize<TraceData, 1232>());
 #endif
 
 }  // namespace warpline::cache

@@ -4,6 +4,7 @@
 #include <span>
 #include <tuple>
 
+#include "core/base/hash_seed.h"
 #include "core/base/stoppable.h"
 
 namespace warpline {
@@ -22,7 +23,7 @@ struct FlowGroup {
 /// file, so that looking for a group touches what was touched shortly before.
 class FlowGroups {
 public:
-    explicit FlowGroups(const FlowEnds& ends) : m_ends(ends), m_next(ends.records.size(), kNone) {
+    explicit FlowGroups(const FlowEnds& ends) : m_ends(ends), m_seed(hashSeed()), m_next(ends.records.size(), kNone) {
         size_t slots = 64;
         while (slots < ends.records.size() * 2) {
             slots *= 2;
@@ -58,12 +59,15 @@ private:
     size_t hashOf(uint32_t i) const {
         constexpr uint64_t kMul = 0x9e3779b97f4a7c15ULL;
         const FlowRecord& end = m_ends.records[i];
-        uint64_t h = end.id->bits() * kMul;
-        h = (h ^ h >> 32 ^ end.category.value ^ uint64_t{end.idScope.value} << 20 ^ uint64_t{fileOf(end)} << 40) * kMul;
+        uint64_t h = (end.id->bits() ^ m_seed) * kMul;
+        h = (h ^ h >> 32 ^ m_seed ^ end.category.value ^ uint64_t{end.idScope.value} << 20 ^
+             uint64_t{fileOf(end)} << 40) *
+            kMul;
         return static_cast<size_t>(h >> 20);
     }
 
     const FlowEnds& m_ends;
+    uint64_t m_seed;
     std::vector<uint32_t> m_next;  ///< by end
     std::vector<uint32_t> m_slots;
     std::vector<FlowGroup> m_groups;

@@ -164,6 +164,7 @@ private:
                     ++m_pos;
                     return Step::Go;
                 }
+                m_lastWasWord = false;
                 return m_open.empty() ? Step::Broken : valueEnded();
             case '}':
                 if (m_open.empty() || inList) {
@@ -268,8 +269,31 @@ public:
         }
     }
     uint32_t oddities() const { return m_oddities; }
+    /// Call once all is written.
+    void takeOutDropped() {
+        if (m_dropped.empty()) {
+            return;
+        }
+        std::ranges::sort(m_dropped, {}, &Stretch::begin);
+        size_t to = m_dropped.front().begin;
+        size_t from = to;
+        for (const Stretch& dropped : m_dropped) {
+            if (dropped.begin > from) {
+                std::memmove(m_out.data() + to, m_out.data() + from, dropped.begin - from);
+                to += dropped.begin - from;
+                from = dropped.begin;
+            }
+            from = std::max(from, dropped.end);
+        }
+        std::memmove(m_out.data() + to, m_out.data() + from, m_out.size() - from);
+        m_out.resize(to + m_out.size() - from);
+    }
 
 private:
+    struct Stretch {
+        size_t begin = 0;
+        size_t end = 0;
+    };
     struct WrittenMember {
         size_t keyBegin = 0;  ///< in the texts of all keys
         size_t keyEnd = 0;
@@ -331,7 +355,6 @@ private:
     }
     void object(uint32_t depth) {
         ++m_pos;
-        const size_t start = m_out.size();
         m_out += '{';
         WrittenObject object;
         while (!atEnd() && m_text[m_pos] != '}' && !m_stop.stopRequested()) {
@@ -361,7 +384,7 @@ private:
         }
         ++m_pos;
         m_out += '}';
-        dropRepeated(object, start);
+        dropRepeated(object);
     }
     void memberValue(uint32_t depth) {
         if (atEnd() || m_text[m_pos] == ',' || m_text[m_pos] == '}') {
@@ -389,8 +412,9 @@ private:
         }
         word(m_text.substr(from, to - from));
     }
-    /// Of equal keys the last counts.
-    void dropRepeated(const WrittenObject& object, size_t start) {
+    /// Of equal keys the last counts. What is dropped is noted here and taken out at the end, all at once: it may be
+    /// long, and nested in what is dropped too.
+    void dropRepeated(const WrittenObject& object) {
         const std::vector<WrittenMember>& members = object.members;
         TextIndex keys;
         std::vector<uint32_t> keyOf;
@@ -408,21 +432,18 @@ private:
             return;
         }
         m_oddities |= kDuplicateKey;
-        std::string kept = "{";
         for (size_t i = 0; i < keyOf.size() && !m_stop.stopRequested(); ++i) {
-            if (last[keyOf[i]] == i) {
-                kept += kept.size() > 1 ? ", " : "";
-                kept.append(m_out, members[i].begin, members[i].end - members[i].begin);
+            if (last[keyOf[i]] != i) {
+                m_dropped.push_back({members[i].begin, members[i + 1].begin});  // the one that counts follows
             }
         }
-        m_out.resize(start);
-        m_out += kept + "}";
     }
 
     std::string_view m_text;
     size_t m_pos = 0;
     uint32_t m_maxDepth;
     std::string& m_out;
+    std::vector<Stretch> m_dropped;  ///< of what was written
     const JobControl* m_job;
     StopCheck m_stop;
     std::string m_buffer;
@@ -600,6 +621,7 @@ bool isPlainWord(std::string_view value) {
 uint32_t appendStrictJson(std::string_view value, uint32_t maxDepth, std::string& out, const JobControl* job) {
     StrictWriter writer(value, maxDepth, out, job);
     writer.value(0);
+    writer.takeOutDropped();
     return writer.oddities();
 }
 

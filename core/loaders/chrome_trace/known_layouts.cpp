@@ -253,6 +253,8 @@ public:
             for (const Member& arg : args) {
                 value(arg, slotOfArg(arg.key));
             }
+        } else if (isKey(member.key, "args") && member.value.starts_with('{')) {
+            // Without members, so a part of the layout: what may stand between the brackets is of other layouts.
         } else {
             value(member, slotOfField(member.key));
         }

@@ -84,6 +84,7 @@ private slots:
     void everyByteChanged();
     void cutAtEveryByte();
     void depthOfArgs();
+    void argsWithoutMembers();
     void isFullInTheEnd();
     void blocksAgree();
 };
@@ -250,6 +251,21 @@ void tst_KnownLayouts::depthOfArgs() {
     KnownLayouts layouts(UINT32_MAX);
     QVERIFY(learn(layouts, event("[1]")));
     QVERIFY(!layouts.read(event((std::string(100, '[') + std::string(100, ']')).c_str()) + kBehind, 0));
+}
+
+/// Args that are empty once are another layout than args with members: those are no value that is passed over.
+void tst_KnownLayouts::argsWithoutMembers() {
+    KnownLayouts layouts(64);
+    QVERIFY(learn(layouts, R"({"ph":"C","name":"c","ts":1,"args":{}})"));
+    QVERIFY(layouts.read(R"({"ph":"C","name":"d","ts":2,"args":{}})" + kBehind, 0));
+    QVERIFY(layouts.args().empty());
+    QVERIFY(!layouts.read(R"({"ph":"C","name":"c","ts":1,"args":{"v":5}})" + kBehind, 0));
+    QVERIFY(!layouts.read(R"({"ph":"C","name":"c","ts":1,"args":{ }})" + kBehind, 0));
+    QVERIFY(learn(layouts, R"({"ph":"C","name":"c","ts":1,"args":[]})"));
+    QVERIFY(!layouts.read(R"({"ph":"C","name":"c","ts":1,"args":{"v":5}})" + kBehind, 0));
+    QVERIFY(learn(layouts, R"({"ph":"C","name":"c","ts":1,"args":{"v":5}})"));
+    QVERIFY(layouts.read(R"({"ph":"C","name":"c","ts":1,"args":{"v":6}})" + kBehind, 0));
+    QCOMPARE(layouts.args().front().value, std::string_view("6"));
 }
 
 void tst_KnownLayouts::isFullInTheEnd() {
