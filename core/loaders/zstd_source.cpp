@@ -6,10 +6,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "core/base/page_memory.h"
+#include "core/loaders/spill_file.h"
 
 namespace warpline {
 
@@ -17,6 +21,16 @@ namespace {
 
 constexpr uint64_t kFrameDistance = uint64_t{16} << 20;
 constexpr size_t kPieceBytes = size_t{1} << 20;
+/// So much is decompressed again at most, for who reads at places, before all text is kept in a file.
+constexpr uint64_t kMostAgain = uint64_t{64} << 20;
+
+/// A frame may ask for as much as it says to decompress it; a bomb asks for more than the machine has.
+int largestWindowLog() {
+    constexpr int kLeast = 27;  // what every decompressor takes
+    constexpr int kMost = sizeof(size_t) == 4 ? 30 : 31;
+    const auto bits = static_cast<int>(std::bit_width(physicalMemoryBytes() / 8));
+    return std::clamp(bits - 1, kLeast, kMost);
+}
 
 /// The begin of a frame.
 struct Frame {
@@ -36,7 +50,12 @@ public:
           m_inputOffset(from.storedOffset),
           m_textOffset(from.textOffset),
           m_firstWanted(m_context == nullptr ? 0 : ZSTD_initDStream(m_context.get())),
-          m_wanted(m_firstWanted) {}
+          m_wanted(m_firstWanted) {
+        if (m_context != nullptr) {
+            // Fails only for a number out of bounds; then the limit stays as it was.
+            static_cast<void>(ZSTD_DCtx_setParameter(m_context.get(), ZSTD_d_windowLogMax, largestWindowLog()));
+        }
+    }
 
     Result<size_t> next(std::span<char> out) {
         if (m_context == nullptr) {
@@ -96,8 +115,12 @@ private:
     };
 
     void fail(size_t code, uint64_t frameStart) {
-        const std::string reason = ZSTD_getErrorName(code);
+        std::string reason = ZSTD_getErrorName(code);
         const ZSTD_ErrorCode error = ZSTD_getErrorCode(code);
+        if (error == ZSTD_error_frameParameter_windowTooLarge) {
+            reason = "its window is larger than " + std::to_string((uint64_t{1} << largestWindowLog()) >> 20) +
+                     " MiB, an eighth of this machine's memory";
+        }
         m_state = State::Invalid;
         if (error == ZSTD_error_prefix_unknown && m_isBetweenFrames && m_textOffset != 0) {
             m_state = State::Ended;
@@ -155,6 +178,12 @@ public:
         std::string text;
         while (text.size() < length) {
             const uint64_t position = offset + text.size();
+            if (m_spill != nullptr && position < m_spill->size()) {
+                if (const Status status = readSpilled(position, length, text); !status) {
+                    return status.error();
+                }
+                continue;
+            }
             if (const Status status = movePiece(position); !status) {
                 return status.error();
             }
@@ -177,6 +206,36 @@ public:
     }
 
 private:
+    /// Appends what there is of the spilled text from `position` on until `text` has `length` bytes. REQUIRES: m_mutex
+    /// is held.
+    Status readSpilled(uint64_t position, size_t length, std::string& text) const {
+        const size_t before = text.size();
+        const auto count = static_cast<size_t>(std::min<uint64_t>(length - before, m_spill->size() - position));
+        text.resize(before + count);
+        const auto got = m_spill->readAt(position, std::span(text).subspan(before));
+        if (!got) {
+            return got.error();
+        }
+        return got.value() == count ? Status::success() : Error::failed("a temporary file has become shorter");
+    }
+
+    /// Decompresses all that was read before once more, into a file: from then on a step back costs nothing. Where
+    /// there is no room for it, all stays as it was. REQUIRES: m_mutex is held.
+    void spill() const {
+        m_mayStillSpill = false;
+        std::unique_ptr<SpillFile> file = SpillFile::create();
+        Decompressor all(m_bytes, {});
+        std::string piece;
+        while (file != nullptr && file->size() < m_textEnd) {
+            piece.resize(kPieceBytes);
+            const auto count = all.next(piece);
+            if (!count || count.value() == 0 || !file->append(std::span(piece).first(count.value()))) {
+                return;
+            }
+        }
+        m_spill = std::move(file);
+    }
+
     /// Makes m_piece the one that holds `position`. REQUIRES: m_mutex is held.
     Status movePiece(uint64_t position) const {
         const auto after = std::upper_bound(m_frames.begin(), m_frames.end(), position,
@@ -187,12 +246,17 @@ private:
             m_again.emplace(m_bytes, frame);
             m_piece.clear();
             m_pieceOffset = frame.textOffset;
+            // Steps forward alone take one more time in all.
+            if (m_mayStillSpill && m_decompressedAgain > kMostAgain) {
+                spill();
+            }
         }
         while (position >= m_pieceOffset + m_piece.size()) {
             m_pieceOffset = m_again->textOffset();
             m_piece.resize(kPieceBytes);
             const auto count = m_again->next(m_piece);
             m_piece.resize(count ? count.value() : 0);
+            m_decompressedAgain += m_piece.size();
             if (!count) {
                 return count.error();
             }
@@ -213,6 +277,9 @@ private:
     mutable std::optional<Decompressor> m_again;  ///< for read()
     mutable std::string m_piece;                  ///< the text that it gave last, which begins at m_pieceOffset
     mutable uint64_t m_pieceOffset = 0;
+    mutable uint64_t m_decompressedAgain = 0;
+    mutable bool m_mayStillSpill = true;
+    mutable std::unique_ptr<SpillFile> m_spill;  ///< the text from its begin on; null if it is not needed
 };
 
 }  // namespace

@@ -36,8 +36,17 @@ bool isHexDigit(char c) {
     return isDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-/// Are all backslashes those of escapes that JSON has? `any` tells whether there is one. Outside strings a backslash
-/// is refused with the word that it stands in.
+/// The number that four hexadecimal digits make.
+uint32_t codeUnit(const char* digits) {
+    uint32_t unit = 0;
+    for (const char* p = digits; p < digits + 4; ++p) {
+        unit = unit * 16 + static_cast<uint32_t>(isDigit(*p) ? *p - '0' : (*p | 0x20) - 'a' + 10);
+    }
+    return unit;
+}
+
+/// Are all backslashes those of escapes that JSON has, and halves of surrogate pairs beside one another? `any` tells
+/// whether there is one. Outside strings a backslash is refused with the word that it stands in.
 bool hasSoundEscapes(std::string_view text, bool& any) {
     any = false;
     size_t pos = 0;
@@ -45,8 +54,23 @@ bool hasSoundEscapes(std::string_view text, bool& any) {
         any = true;
         const char c = pos + 1 < text.size() ? text[pos + 1] : '\0';
         if (c == 'u') {
-            if (text.size() - pos < 6 || !std::all_of(text.data() + pos + 2, text.data() + pos + 6, isHexDigit)) {
+            const auto isUnit = [&](size_t at) {
+                return text.size() - at >= 6 && text[at] == '\\' && text[at + 1] == 'u' &&
+                       std::all_of(text.data() + at + 2, text.data() + at + 6, isHexDigit);
+            };
+            if (!isUnit(pos)) {
                 return false;
+            }
+            constexpr uint32_t kHalf = 0x400;
+            const uint32_t unit = codeUnit(text.data() + pos + 2);
+            if (unit - 0xdc00U < kHalf) {
+                return false;
+            }
+            if (unit - 0xd800U < kHalf) {
+                if (text.size() - pos < 12 || !isUnit(pos + 6) || codeUnit(text.data() + pos + 8) - 0xdc00U >= kHalf) {
+                    return false;
+                }
+                pos += 6;
             }
         } else if (c == '\0' || std::strchr("\"\\/bfnrt", c) == nullptr) {
             return false;

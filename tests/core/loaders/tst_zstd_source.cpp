@@ -63,6 +63,8 @@ class tst_ZstdSource : public QObject {
     Q_OBJECT
 
 private slots:
+    void largeWindow();
+    void manyStepsBack();
     void textBeforeDamageIsTheSameInAnyPieces();
     void sound() {
         const QByteArray text = longText(300'000);
@@ -122,11 +124,13 @@ private slots:
         QCOMPARE(read.damage, QStringList(QString("trailing_data at %1").arg(compressed("text").size())));
     }
     void hugeWindowIsRefused() {
-        // A frame header that asks for a window of 2 GiB: magic, descriptor without size, window byte.
-        const QByteArray stored = QByteArray::fromHex("28b52ffd00a8") + QByteArray(20, '\0');
+        // A frame header that asks for a window of 2 TiB: magic, descriptor without size, window byte.
+        const QByteArray stored = QByteArray::fromHex("28b52ffd00f8") + QByteArray(20, '\0');
         const Read read = readAll(stored);
         QCOMPARE(read.damage.size(), qsizetype(1));
         QVERIFY(read.damage[0].startsWith("invalid_zstd"));
+        const std::string detail = read.source->damage()[0].detail;
+        QVERIFY2(detail.starts_with("its window is larger than "), detail.c_str());
     }
 };
 
@@ -150,6 +154,46 @@ void tst_ZstdSource::textBeforeDamageIsTheSameInAnyPieces() {
             QCOMPARE(QByteArray::fromStdString(last.value()), whole.last(50));
         }
     }
+}
+
+/// One frame has no places to go on from; who steps back often still gets all, and not by decompressing it each time.
+void tst_ZstdSource::manyStepsBack() {
+    const QByteArray text = longText(WARPLINE_SANITIZED ? 300'000 : 1'500'000);
+    const Read read = readAll(compressed(text));
+    QCOMPARE(read.text.size(), text.size());
+    const auto size = static_cast<uint64_t>(text.size());
+    uint64_t steps = 0;
+    for (uint64_t at = size - 100; at > size / 50; at -= size / 50) {
+        for (const uint64_t place : {at, at / 2, at}) {
+            const auto found = read.source->read(place, 90);
+            QVERIFY(found.ok());
+            QCOMPARE(QByteArray::fromStdString(found.value()), text.mid(qsizetype(place), 90));
+            ++steps;
+        }
+    }
+    QVERIFY(steps > 100);
+    QVERIFY(!read.source->read(size - 10, 20).ok());
+    const auto whole = read.source->read(0, text.size());
+    QVERIFY(whole.ok());
+    QVERIFY(QByteArray::fromStdString(whole.value()) == text);
+}
+
+/// `zstd --long=28` asks for 256 MiB to decompress with, twice what a decompressor grants by itself.
+void tst_ZstdSource::largeWindow() {
+    const QByteArray text = longText(5'000);
+    ZSTD_CCtx* context = ZSTD_createCCtx();
+    ZSTD_CCtx_setParameter(context, ZSTD_c_windowLog, 28);
+    QByteArray stored(qsizetype(ZSTD_compressBound(size_t(text.size()))), '\0');
+    ZSTD_outBuffer out{stored.data(), size_t(stored.size()), 0};
+    // In two calls, so that the length, which would make the window smaller, is not known at the first.
+    ZSTD_inBuffer in{text.data(), size_t(text.size()), 0};
+    ZSTD_compressStream2(context, &out, &in, ZSTD_e_flush);
+    QCOMPARE(ZSTD_compressStream2(context, &out, &in, ZSTD_e_end), size_t{0});
+    ZSTD_freeCCtx(context);
+    stored.truncate(qsizetype(out.pos));
+    const Read read = readAll(stored);
+    QCOMPARE(read.damage, QStringList());
+    QCOMPARE(read.text, text);
 }
 
 QTEST_APPLESS_MAIN(tst_ZstdSource)

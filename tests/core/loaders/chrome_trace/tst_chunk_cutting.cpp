@@ -114,6 +114,9 @@ void tst_ChunkCutting::strictParserRefuses_data() {
     row(R"({"ph": "X", "dur": \"1"})");
     row(R"({"ph": "X", "name": "\q"})");
     row(R"({"ph": "X", "name": "\u12g4"})");
+    row(R"({"ph": "X", "name": "\ud800"})");
+    row(R"({"ph": "X", "name": "\udc00\ud800"})");
+    row(R"({"ph": "X", "name": "\ud83dx\ude00"})");
     row(R"({"ph": "X", "na\u006de": "a"})");
     row(R"({"ph": "X", "args": {"a": ["\q"]}})");
     row(R"({"ph": "X", "args": {"a": [1 2]}})");

@@ -264,7 +264,8 @@ void tst_KnownLayouts::argsWithoutMembers() {
     QVERIFY(learn(layouts, R"({"ph":"C","name":"c","ts":1,"args":[]})"));
     QVERIFY(!layouts.read(R"({"ph":"C","name":"c","ts":1,"args":{"v":5}})" + kBehind, 0));
     QVERIFY(learn(layouts, R"({"ph":"C","name":"c","ts":1,"args":{"v":5}})"));
-    QVERIFY(layouts.read(R"({"ph":"C","name":"c","ts":1,"args":{"v":6}})" + kBehind, 0));
+    const std::string text = R"({"ph":"C","name":"c","ts":1,"args":{"v":6}})" + kBehind;
+    QVERIFY(layouts.read(text, 0));
     QCOMPARE(layouts.args().front().value, std::string_view("6"));
 }
 
