@@ -24,7 +24,8 @@ constexpr size_t kPieceBytes = size_t{1} << 20;
 /// So much is decompressed again at most, for who reads at places, before all text is kept in a file.
 constexpr uint64_t kMostAgain = uint64_t{64} << 20;
 
-/// A frame may ask for as much as it says to decompress it; a bomb asks for more than the machine has.
+/// A frame may ask for an eighth of the machine's memory, and for no more than the format's library takes (2 GiB): a
+/// bomb asks for more.
 int largestWindowLog() {
     constexpr int kLeast = 27;  // what every decompressor takes
     constexpr int kMost = sizeof(size_t) == 4 ? 30 : 31;
@@ -119,7 +120,7 @@ private:
         const ZSTD_ErrorCode error = ZSTD_getErrorCode(code);
         if (error == ZSTD_error_frameParameter_windowTooLarge) {
             reason = "its window is larger than " + std::to_string((uint64_t{1} << largestWindowLog()) >> 20) +
-                     " MiB, an eighth of this machine's memory";
+                     " MiB, the most that is granted here";
         }
         m_state = State::Invalid;
         if (error == ZSTD_error_prefix_unknown && m_isBetweenFrames && m_textOffset != 0) {

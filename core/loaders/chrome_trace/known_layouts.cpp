@@ -57,6 +57,7 @@ bool endsWord(char c) {
     return c == ',' || c == '}' || c == ']' || isBlank(c);
 }
 
+/// The same as wordEnd(), for any word.
 const char* oddWordEnd(const char* p, const char* end) {
     const char* from = p;
     while (p < end && !endsWord(*p)) {
