@@ -17,12 +17,14 @@ namespace warpline {
 /// For loops of small steps: asks the job once in a few thousand of them, some tens of microseconds apart.
 class StopPoll {
 public:
-    explicit StopPoll(const JobControl& job) : m_job(job) {}
-    bool stopRequested() { return (++m_steps & (kStride - 1)) == 0 && m_job.stopRequested(); }
+    explicit StopPoll(const JobControl& job) : m_job(&job) {}
+    /// Null: nothing is ever stopped.
+    explicit StopPoll(const JobControl* job) : m_job(job) {}
+    bool stopRequested() { return (++m_steps & (kStride - 1)) == 0 && m_job != nullptr && m_job->stopRequested(); }
 
 private:
     static constexpr uint32_t kStride = 1U << 13;
-    const JobControl& m_job;
+    const JobControl* m_job;
     uint32_t m_steps = 0;
 };
 

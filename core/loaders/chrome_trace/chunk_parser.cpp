@@ -115,15 +115,17 @@ size_t commentEnd(std::string_view text, size_t pos, bool isLast) {
     return end != kNone ? end + (mark == "//" ? 1 : 2) : isLast ? text.size() : kNone;
 }
 
-/// Keys with escapes or bad bytes get their meaning; it lives as long as `texts`.
-void decodeKeys(std::vector<Member>& members, StringPool& texts) {
+/// Keys with escapes or bad bytes get their meaning, which lives as long as `texts`. Returns the oddities.
+uint32_t decodeKeys(std::vector<Member>& members, StringPool& texts) {
+    uint32_t oddities = 0;
     for (Member& member : members) {
         if (!isPlainString(member.key)) {
             std::string key;
-            appendDecoded(member.key, key);
+            oddities |= appendDecoded(member.key, key);
             member.key = texts.view(texts.intern(key));
         }
     }
+    return oddities;
 }
 
 }  // namespace
@@ -243,7 +245,7 @@ bool ChunkParser::parseStrict(std::string_view text, uint64_t textOffset, EventB
 }
 
 void ChunkParser::State::lenientEvent(size_t pos, const Scan& scan, uint64_t textOffset) {
-    decodeKeys(fields, *texts);
+    const uint32_t oddities = scan.oddities | decodeKeys(fields, *texts);
     args.clear();
     for (const Member& member : fields) {
         if (member.key == "args") {
@@ -253,9 +255,9 @@ void ChunkParser::State::lenientEvent(size_t pos, const Scan& scan, uint64_t tex
             }
         }
     }
-    decodeKeys(args, *texts);
+    static_cast<void>(decodeKeys(args, *texts));  // the decoder looks at all texts of the args
     decoder.decode(fields, args,
-                   {.source = {textOffset + pos, static_cast<uint32_t>(scan.end - pos)}, .oddities = scan.oddities});
+                   {.source = {textOffset + pos, static_cast<uint32_t>(scan.end - pos)}, .oddities = oddities});
 }
 
 /// The next place from `pos` on where reading can go on: an event's start or the list's end; npos if there is none.

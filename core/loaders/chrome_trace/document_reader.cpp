@@ -462,10 +462,27 @@ size_t DocumentReader::findChunk(size_t& first) const {
     return cut > first ? cut : 0;
 }
 
+/// Chunks may begin with a comma, the list may not.
+Status DocumentReader::skipFirstCommas() {
+    for (;;) {
+        if (const Status status = skipToInk(); !status) {
+            return status;
+        }
+        if (!m_window.text().starts_with(',')) {
+            return Status::success();
+        }
+        report("invalid_json", Severity::Info, m_window.offset());
+        m_window.consume(1);
+    }
+}
+
 Result<DocumentReader::End> DocumentReader::readList(ListForm form) {
     m_foundList = true;
     m_parser.expectCommas(form != ListForm::Bare);
     const uint64_t start = m_window.offset() - (form == ListForm::Bare ? 0 : 1);
+    if (const Status status = skipFirstCommas(); !status) {
+        return status.error();
+    }
     bool inGarbage = false;
     for (;;) {
         if (const Status status = progress(); !status) {

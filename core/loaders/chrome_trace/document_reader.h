@@ -44,6 +44,7 @@ private:
 
     Status readMark();
     Status skipToInk();
+    Status skipFirstCommas();
     Status growTo(size_t bytes);
     bool looksLikeEvent();
     Result<End> readObject();

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "core/base/json_writer.h"
+#include "core/base/stoppable.h"
 #include "core/base/text_index.h"
 
 namespace warpline::loaders::chrome_trace {
@@ -44,20 +45,6 @@ size_t wordEnd(std::string_view text, size_t pos) {
 bool isSignOrDigit(char c) {
     return c == '-' || c == '+' || c == '.' || (c >= '0' && c <= '9');
 }
-
-/// Asks a job, if there is one, now and then whether to stop.
-class StopCheck {
-public:
-    explicit StopCheck(const JobControl* job) : m_job(job) {}
-    bool stopRequested() {
-        constexpr uint32_t kStride = 1U << 13;
-        return (++m_steps & (kStride - 1)) == 0 && m_job != nullptr && m_job->stopRequested();
-    }
-
-private:
-    const JobControl* m_job;
-    uint32_t m_steps = 0;
-};
 
 /// Walks one value without recursion. The open brackets are kept as bytes.
 class Walker {
@@ -237,7 +224,7 @@ private:
     State m_state = State::Value;
     bool m_lastWasWord = false;
     std::string m_open;
-    StopCheck m_stop;
+    StopPoll m_stop;
 };
 
 /// Looks at every byte once, however deep it is nested.
@@ -445,7 +432,7 @@ private:
     std::string& m_out;
     std::vector<Stretch> m_dropped;  ///< of what was written
     const JobControl* m_job;
-    StopCheck m_stop;
+    StopPoll m_stop;
     std::string m_buffer;
     uint32_t m_oddities = 0;
 };
@@ -484,7 +471,7 @@ Scan scanValue(std::string_view text, size_t pos, uint32_t maxDepth, const JobCo
 
 Scan scanObject(std::string_view text, size_t pos, uint32_t maxDepth, std::vector<Member>& members,
                 const JobControl* job) {
-    StopCheck stop(job);
+    StopPoll stop(job);
     members.clear();
     Scan result;
     const auto fail = [&](ScanStatus status, size_t at) {

@@ -94,10 +94,11 @@ const char* pastBlanks(const char* p, const char* end) {
 }
 
 /// From behind the opening bracket to behind the closing one of an array or object that nests at most `maxNesting` (≤
-/// 64) deep; null if it is not strict JSON, or has strings that are not plain.
-const char* containerEnd(const char* p, const char* end, uint32_t maxNesting) {
+/// 64) deep; null if it is not strict JSON, has a key twice, or strings that are not plain.
+const char* containerEnd(const char* p, const char* end, uint32_t maxNesting, NestedKeys& keys) {
     uint64_t isObjectBits = 0;
     uint32_t depth = 0;
+    keys.clear();
     for (;;) {
         // Behind an opening bracket.
         if (depth == maxNesting) {
@@ -106,13 +107,18 @@ const char* containerEnd(const char* p, const char* end, uint32_t maxNesting) {
         bool isObject = p[-1] == '{';
         isObjectBits = isObjectBits << 1 | (isObject ? 1 : 0);
         ++depth;
+        keys.open();
         p = pastBlanks(p, end);
         bool atValue = p < end && *p != (isObject ? '}' : ']');
         for (;;) {
             if (atValue) {
                 if (isObject) {
+                    const char* const key = p;
                     p = p < end && *p == '"' ? plainStringEnd(p + 1, end) : nullptr;
-                    p = p != nullptr ? pastBlanks(p, end) : end;
+                    if (p == nullptr || !keys.add({key, static_cast<size_t>(p - key)})) {
+                        return nullptr;
+                    }
+                    p = pastBlanks(p, end);
                     p = p < end && *p == ':' ? pastBlanks(p + 1, end) : end;
                 }
                 if (p >= end) {
@@ -140,6 +146,7 @@ const char* containerEnd(const char* p, const char* end, uint32_t maxNesting) {
             if (after != (isObject ? '}' : ']')) {
                 return nullptr;
             }
+            keys.close();
             if (--depth == 0) {
                 return p;
             }
@@ -372,7 +379,7 @@ std::string_view KnownLayouts::keep(std::string_view text) {
     return {m_texts.back().get(), text.size()};
 }
 
-inline const char* KnownLayouts::valueEnd(ValueKind kind, const char* value, const char* end) const {
+inline const char* KnownLayouts::valueEnd(ValueKind kind, const char* value, const char* end) {
     switch (kind) {
         case ValueKind::String:
             return plainStringEnd(value, end);
@@ -383,7 +390,7 @@ inline const char* KnownLayouts::valueEnd(ValueKind kind, const char* value, con
                     value[-1] == '[' && m_maxNesting > 0 ? plainArrayEnd(value, end, m_maxNesting) : nullptr) {
                 return plain;
             }
-            return containerEnd(value, end, m_maxNesting);
+            return containerEnd(value, end, m_maxNesting, m_nested);
         case ValueKind::End:
             return value;
     }

@@ -15,6 +15,7 @@
 
 #include "core/loaders/chrome_trace/event_slots.h"
 #include "core/loaders/chrome_trace/json_text.h"
+#include "core/loaders/chrome_trace/nested_keys.h"
 
 namespace warpline::loaders::chrome_trace {
 
@@ -24,7 +25,8 @@ public:
     explicit KnownLayouts(uint32_t maxArgsDepth);
 
     /// Reads the event whose `{` is at `pos`. False if its layout is not known, or it is not strict JSON, or asks for
-    /// a closer look. If true, its strings are plain ASCII without escapes, and no key is there twice.
+    /// a closer look. If true, its strings are plain ASCII without escapes, and no key is there twice,
+    /// in nested objects neither.
     bool read(std::string_view text, size_t pos);
     /// Of the event read last: the place behind it, and its values.
     size_t end() const { return m_end; }
@@ -64,7 +66,7 @@ private:
     };
     class Learner;
 
-    const char* valueEnd(ValueKind kind, const char* value, const char* end) const;
+    const char* valueEnd(ValueKind kind, const char* value, const char* end);
     void take(uint32_t leaf);
     std::string_view keep(std::string_view text);
 
@@ -77,6 +79,7 @@ private:
     bool m_isFull = false;
 
     std::array<Member, kMostMembers> m_members;
+    NestedKeys m_nested;
     EventSlots m_slots;
     uint32_t m_leaf = kNone;  ///< of the event read last
     size_t m_end = 0;

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <vector>
 
+#include "core/loaders/chrome_trace/nested_keys.h"
+
 namespace warpline::loaders::chrome_trace {
 
 namespace {
@@ -97,6 +99,7 @@ struct StrictWalker::State {
     uint32_t count = 0;               ///< behind the last, the index holds the length of the text
     uint32_t at = 0;                  ///< in the index
     MemberList fields, args;
+    NestedKeys nested;
     size_t end = 0;
     bool hasEscapes = false;
 
@@ -138,10 +141,11 @@ struct StrictWalker::State {
     bool skipContainer(uint32_t depthLeft);
 };
 
-/// Passes over the array or object at `at` and checks it.
+/// Passes over the array or object at `at` and checks it; repeated keys are left to the lenient scanner too.
 bool StrictWalker::State::skipContainer(uint32_t depthLeft) {
     uint64_t isObjectBits = 0;
     uint32_t depth = 0;
+    nested.clear();
     for (;;) {
         // At an opening bracket.
         if (depth == depthLeft) {
@@ -150,12 +154,17 @@ bool StrictWalker::State::skipContainer(uint32_t depthLeft) {
         bool isObject = text[index[at]] == '{';
         isObjectBits = isObjectBits << 1 | (isObject ? 1 : 0);
         ++depth;
+        nested.open();
         ++at;
         bool atValue = charAt(at) != (isObject ? '}' : ']');
         for (;;) {
             if (atValue) {
                 if (isObject) {
                     if (!isKey(at)) {
+                        return false;
+                    }
+                    const std::string_view key = token(at);
+                    if ((hasEscapes && key.find('\\') != std::string_view::npos) || !nested.add(key)) {
                         return false;
                     }
                     at += 2;
@@ -179,6 +188,7 @@ bool StrictWalker::State::skipContainer(uint32_t depthLeft) {
             if (after != (isObject ? '}' : ']')) {
                 return false;
             }
+            nested.close();
             if (--depth == 0) {
                 return true;
             }

@@ -138,9 +138,26 @@ void tst_ChromeTrace::reports_data() {
     row("no objects", "[" SOUND ", 7, [1, [2]], \"x\", null]", {"not_an_event data_loss 4 @55"});
     row("repeated key", R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1,"args":{"f":1,"g":3,"f":2}}])",
         {"duplicate_key info 1 @1"});
+#define WITH_ARG(value) R"({"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1,"args":{"f":)" value "}}"
+    row("repeated key in an object of args", "[" WITH_ARG(R"({"a":1,"b":{"a":1},"a":2})") "," SOUND "," SOUND "]",
+        {"duplicate_key info 1 @1"});
+    row("repeated key in an object in a list", "[" WITH_ARG(R"([{"a":1},{"b":1,"b":2}])") "," SOUND "," SOUND "]",
+        {"duplicate_key info 1 @1"});
+    row("repeated key in a layout that is known",
+        "[" WITH_ARG(R"({"a":1,"b":2})") "," WITH_ARG(R"({"a":1,"b":2})") "," WITH_ARG(R"({"a":1,"a":2})") "," SOUND
+                                                                                                           "]",
+        {"duplicate_key info 1 @161"});
+    row("keys of different objects", "[" WITH_ARG(R"([{"a":1},{"a":1,"b":{"a":{"a":1}}}])") "," SOUND "," SOUND "]",
+        {});
+    row("raw tab in a key",
+        "[" SOUND ", {\"ph\":\"X\",\"na\tme\":1,\"name\":\"b\",\"pid\":1,\"tid\":2,\"ts\":1,\"dur\":1}]",
+        {"control_character warning 1 @55"});
+    row("bad escape in a key", "[" SOUND R"(, {"ph":"X","na\qme":1,"name":"b","pid":1,"tid":2,"ts":1,"dur":1}])",
+        {"invalid_escape warning 1 @55"});
     row("odd numbers", R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1,"args":{"f":inf,"g":0,5}}])",
         {"nonfinite_number warning 1 @1"});
-    row("stray commas", "[,," SOUND ",," SOUND ",]", {"invalid_json info 2 @2"});
+    row("stray commas", "[,," SOUND ",," SOUND ",]", {"invalid_json info 3 @1"});
+    row("comma before the first event", "{\"traceEvents\": [, " SOUND "]}", {"invalid_json info 1 @17"});
     row("bad escape", R"([{"ph":"X","name":"C:\users","pid":1,"tid":1,"ts":1,"dur":1}])",
         {"invalid_escape warning 1 @1"});
     row("mark", "\xef\xbb\xbf[" SOUND "]", {"encoding info 1 @0"});

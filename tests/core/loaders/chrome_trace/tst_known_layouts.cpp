@@ -147,7 +147,8 @@ void tst_KnownLayouts::leavesAlone_data() {
         row("1", name, "[1]");
     }
     for (const char* list : {"[1,]", "[,1]", "[1 2]", "[01]", "[nan]", "[1", "[1}", "[[1]", "[\"\\q\"]", "[{\"a\":1,}]",
-                             "[{\"a\" 1}]", "[{a:1}]", "[{\"a\":}]", "[{1:1}]", "[\"\xff\"]"}) {
+                             "[{\"a\" 1}]", "[{a:1}]", "[{\"a\":}]", "[{1:1}]", "[\"\xff\"]", "[{\"a\":1,\"a\":2}]",
+                             "[{\"b\":{\"a\":1},\"c\":2,\"b\":[]}]", "[{},[{\"a\":{\"c\":1,\"c\":1}}]]"}) {
         row("1", "n", list);
     }
 }
@@ -163,6 +164,7 @@ void tst_KnownLayouts::leavesAlone() {
     KnownLayouts layouts(64);
     QVERIFY(learn(layouts, event("1", "n", "[1]")));
     QVERIFY(layouts.read(event("2.5", "nnn", "[2, [3]]") + kBehind, 0));
+    QVERIFY(layouts.read(event("1", "n", "[{\"a\":1},{\"a\":2,\"b\":{\"a\":[{\"b\":1}]}}]") + kBehind, 0));
     QVERIFY(!layouts.read(event(dur, name, list) + kBehind, 0));
 }
 
