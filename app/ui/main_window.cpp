@@ -22,6 +22,7 @@
 #include "app/ui/workspace.h"
 #include "widgets/support/cell_text.h"
 #include "widgets/support/discard.h"
+#include "widgets/support/filter_chip.h"
 #include "widgets/support/icons.h"
 #include "widgets/support/settings.h"
 
@@ -54,6 +55,7 @@ MainWindow::MainWindow(QWidget* parent)
       m_keeper(new LayoutKeeper(this, m_workspace)),
       m_drop(nullptr),
       m_change(new ChangeBar(this)),
+      m_filterChip(new FilterChip(m_session, this)),
       m_watch(new FileWatch(this)) {
     setWindowIcon(icon(Icon::App));
     setAcceptDrops(true);
@@ -66,6 +68,7 @@ MainWindow::MainWindow(QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_change);
+    column->addWidget(m_filterChip);
     column->addWidget(m_stack, 1);
     setCentralWidget(middle);
     m_drop = new DropOverlay(this);
@@ -91,6 +94,9 @@ MainWindow::MainWindow(QWidget* parent)
     connect(m_opener, &TraceOpener::failed, this, &MainWindow::onFailed);
     connect(m_opener, &TraceOpener::cancelled, this, &MainWindow::onCancelled);
     connect(&m_session, &Session::highlightChanged, this, &MainWindow::refreshActions);
+    connect(&m_session, &Session::selectionChanged, this, &MainWindow::refreshActions);
+    connect(&m_session, &Session::areaChanged, this, &MainWindow::refreshActions);
+    connect(&m_session, &Session::filterChanged, this, &MainWindow::refreshActions);
 
     if (!restoreGeometry(settings::store().value(settings::kGeometry).toByteArray())) {
         resize(1280, 800);
@@ -105,6 +111,7 @@ MainWindow::~MainWindow() {
     delete m_keeper;  // what goes down with the window is no change of its layout
     // The panels follow the session, which is a member here and goes before a child widget would.
     delete m_workspace;
+    delete m_filterChip;
 }
 
 MainWindow::Page MainWindow::page() const {

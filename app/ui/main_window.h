@@ -19,6 +19,10 @@ class QLabel;
 class QMenu;
 class QStackedWidget;
 
+namespace warpline {
+class FilterChip;
+}
+
 namespace warpline::ui {
 
 class ChangeBar;
@@ -53,6 +57,7 @@ public:
     QList<ShortcutGroup> shortcutGroups() const;
 
     ChangeBar* changeBar() const { return m_change; }
+    FilterChip* filterChip() const { return m_filterChip; }
     FileWatch* fileWatch() const { return m_watch; }
     bool following() const { return m_following; }
 
@@ -83,6 +88,7 @@ private:
     void makeMenus();
     void makeFileMenu();
     void makeCacheActions(QMenu* file);
+    void makeEditMenu();
     void makeViewMenu();
     void makePanelMenus();
     void makeHelpMenu();
@@ -115,6 +121,8 @@ private:
     void toggleFullScreen();
     void resetLayout();
     void focusFilter();
+    void filterToSelection();
+    void removeFilter();
     void nextInstance();
     void previousInstance();
     void showShortcuts();
@@ -132,6 +140,7 @@ private:
     LayoutKeeper* m_keeper;
     DropOverlay* m_drop;
     ChangeBar* m_change;
+    FilterChip* m_filterChip;
     FileWatch* m_watch;
     Purpose m_purpose = Purpose::Open;  ///< of the load that runs or was the last
     bool m_following = false;
@@ -142,6 +151,8 @@ private:
     QAction* m_reload = nullptr;
     QAction* m_close = nullptr;
     QAction* m_cancel = nullptr;
+    QAction* m_filterTo = nullptr;
+    QAction* m_removeFilter = nullptr;
     QList<QAction*> m_needTrace;
     QLabel* m_statusFile = nullptr;
     QLabel* m_statusCounts = nullptr;

@@ -13,6 +13,8 @@
 #include <QStatusBar>
 #include <QToolButton>
 
+#include <algorithm>
+
 #include "app/ui/load_page.h"
 #include "app/ui/main_window.h"
 #include "app/ui/trace_opener.h"
@@ -34,6 +36,7 @@ QAction* MainWindow::add(QMenu* menu, const QString& text, const QList<QKeySeque
 
 void MainWindow::makeMenus() {
     makeFileMenu();
+    makeEditMenu();
     makeViewMenu();
     makePanelMenus();
     makeHelpMenu();
@@ -107,6 +110,38 @@ void MainWindow::makeCacheActions(QMenu* file) {
         clear->setEnabled(bytes != 0);
         clear->setToolTip(fromUtf8(allowed.folder));
     });
+}
+
+void MainWindow::makeEditMenu() {
+    QMenu* edit = menuBar()->addMenu(tr("&Edit"));
+    edit->setToolTipsVisible(true);
+    QAction* undo = m_session.undoStack().createUndoAction(this, tr("&Undo"));
+    QAction* redo = m_session.undoStack().createRedoAction(this, tr("&Redo"));
+    undo->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Z));
+    redo->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z));
+    edit->addActions({undo, redo});
+    edit->addSeparator();
+    m_filterTo =
+        add(edit, tr("&Filter all panels to the selection"), {QKeySequence(Qt::Key_G)}, &MainWindow::filterToSelection);
+    m_removeFilter =
+        add(edit, tr("Re&move the filter"), {QKeySequence(Qt::SHIFT | Qt::Key_G)}, &MainWindow::removeFilter);
+}
+
+void MainWindow::filterToSelection() {
+    const std::optional<AreaSelection>& area = m_session.area();
+    const EventRow row = m_session.selectedEvent();
+    if (area && (m_session.areaChosenLast() || !row.valid())) {
+        m_session.applyFilter({area});
+    } else if (row.valid()) {
+        const SliceColumns& slices = m_session.trace()->slices();
+        const TimeNs begin = slices.begin[row.value];
+        // An end is not part of a range, and what has no length begins in one still.
+        m_session.applyFilter({AreaSelection{{begin, std::max(slices.end(row.value), begin + 1)}, {}}});
+    }
+}
+
+void MainWindow::removeFilter() {
+    m_session.applyFilter({});
 }
 
 void MainWindow::makeViewMenu() {
@@ -243,6 +278,12 @@ void MainWindow::refreshActions() {
     m_add->setEnabled(canReload() && !m_opener->busy());
     m_place->setEnabled(canReload() && m_openPaths.size() > 1 && !m_opener->busy());
     m_follow->setEnabled(canReload());
+    const bool canFilter = hasTrace && (m_session.area() || m_session.selectedEvent().valid());
+    m_filterTo->setEnabled(canFilter);
+    m_filterTo->setToolTip(canFilter
+                               ? tr("Only what begins in the selected area, or in the selected slice's time, counts")
+                               : tr("Select an area or a slice in the timeline first"));
+    m_removeFilter->setEnabled(!m_session.filter().empty());
     m_close->setEnabled(hasTrace || page() == Page::Failed);
     // Only while there is something to stop: Esc belongs to the panels otherwise.
     m_cancel->setEnabled(m_opener->busy());

@@ -7,6 +7,21 @@
 
 namespace warpline {
 
+class Session::FilterCommand final : public QUndoCommand {
+public:
+    FilterCommand(Session& session, GlobalFilter filter)
+        : QUndoCommand(filter.empty() ? tr("remove the filter") : tr("filter")),
+          m_session(session),
+          m_before(session.m_filter),
+          m_after(std::move(filter)) {}
+    void undo() override { m_session.setFilter(m_before); }
+    void redo() override { m_session.setFilter(m_after); }
+
+private:
+    Session& m_session;
+    GlobalFilter m_before, m_after;
+};
+
 Session::Session(QObject* parent) : QObject(parent) {}
 
 void Session::setTrace(std::shared_ptr<const Trace> trace) {
@@ -16,6 +31,9 @@ void Session::setTrace(std::shared_ptr<const Trace> trace) {
     const Selection oldSelection = m_selection;
     const bool hadArea = m_area.has_value();
     const bool hadHighlight = m_highlight != Highlight();
+    const bool hadFilter = !m_filter.empty();
+    m_undo.clear();
+    m_filter = {};
     m_trace = std::move(trace);
     m_selection = {};
     m_area.reset();
@@ -37,6 +55,9 @@ void Session::setTrace(std::shared_ptr<const Trace> trace) {
     if (hadArea && !m_area.has_value()) {
         emit areaChanged();
     }
+    if (hadFilter && m_filter.empty()) {
+        emit filterChanged();
+    }
     if (hadHighlight && m_highlight == Highlight()) {
         emit highlightChanged();
     }
@@ -55,6 +76,11 @@ void Session::reloadTrace(std::shared_ptr<const Trace> trace) {
     const bool hadHighlight = m_highlight != Highlight();
     m_selection = carry.selection(m_selection);
     m_area = hadArea ? carry.area(*m_area) : std::nullopt;
+    const bool hadFilter = !m_filter.empty();
+    if (hadFilter) {
+        m_filter.area = carry.area(*m_filter.area);
+    }
+    m_undo.clear();  // its steps name tracks of the old trace
     m_highlight = {};
     const std::shared_ptr<const Trace> old = std::exchange(m_trace, std::move(trace));
     m_keepsView = true;
@@ -69,6 +95,9 @@ void Session::reloadTrace(std::shared_ptr<const Trace> trace) {
     }
     if (hadArea) {
         emit areaChanged();
+    }
+    if (hadFilter) {
+        emit filterChanged();
     }
     if (hadHighlight) {
         emit highlightChanged();
@@ -116,6 +145,21 @@ void Session::setArea(std::optional<AreaSelection> area) {
     }
     m_area = std::move(area);
     emit areaChanged();
+}
+
+void Session::applyFilter(GlobalFilter filter) {
+    if (m_trace == nullptr || filter == m_filter) {
+        return;
+    }
+    m_undo.push(new FilterCommand(*this, std::move(filter)));  // which applies it
+}
+
+void Session::setFilter(GlobalFilter filter) {
+    if (filter == m_filter) {
+        return;
+    }
+    m_filter = std::move(filter);
+    emit filterChanged();
 }
 
 void Session::setHighlight(Highlight highlight) {

@@ -5,6 +5,7 @@
 // GUI thread only. Every setter is a no-op when nothing changes, so that panels cannot ring.
 
 #include <QObject>
+#include <QUndoStack>
 
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "core/base/ids.h"
 #include "core/base/time.h"
 #include "core/trace/trace.h"
+#include "widgets/support/global_filter.h"
 #include "widgets/support/selection.h"
 
 namespace warpline {
@@ -45,6 +47,13 @@ public:
     /// Whether the area was chosen after the selection, or is all that there is: what to tell of when both are there.
     bool areaChosenLast() const { return m_areaChosenLast; }
 
+    /// What counts in every panel.
+    const GlobalFilter& filter() const { return m_filter; }
+    /// Can be undone.
+    void applyFilter(GlobalFilter filter);
+    /// Of what the user did to this trace; another trace empties it.
+    QUndoStack& undoStack() { return m_undo; }
+
     const Highlight& highlight() const { return m_highlight; }
     void setHighlight(Highlight highlight);
     /// Makes the next (+1) or previous (-1) highlighted instance current, selects and reveals it; wraps around.
@@ -63,14 +72,20 @@ signals:
     void areaChanged();
     /// An event or an area that was there already was chosen anew; changes come by the signals above.
     void choiceRepeated();
+    void filterChanged();
     void highlightChanged();
     void visibleRangeChanged(warpline::TimeRange range);
 
 private:
+    class FilterCommand;
+    void setFilter(GlobalFilter filter);
+
     std::shared_ptr<const Trace> m_trace;
     Selection m_selection;
     std::optional<AreaSelection> m_area;
     bool m_areaChosenLast = false;
+    GlobalFilter m_filter;
+    QUndoStack m_undo;
     Highlight m_highlight;
     TimeRange m_visibleRange;
     bool m_keepsView = false;

@@ -123,6 +123,7 @@ TableFilterBar::TableFilterBar(Session& session, const QString& settingsId, cons
     connect(m_scope, &QComboBox::currentIndexChanged, this, &TableFilterBar::changed);
     connect(&m_session, &Session::visibleRangeChanged, this, [this] { onScopeChanged(false); });
     connect(&m_session, &Session::areaChanged, this, [this] { onScopeChanged(true); });
+    connect(&m_session, &Session::filterChanged, this, &TableFilterBar::changed);
 
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(8, 6, 8, 6);
@@ -172,7 +173,19 @@ std::optional<AnalysisOptions> TableFilterBar::options() const {
             options.filter.tracks = m_session.area()->tracks;
             break;
     }
+    std::optional<TraceFilter> passing = narrowed(std::move(options.filter), m_session.filter());
+    if (!passing) {
+        return std::nullopt;
+    }
+    options.filter = std::move(*passing);
     return options;
+}
+
+TableFilterBar::Lack TableFilterBar::lack() const {
+    if (scope() == Scope::Area && !m_session.area().has_value()) {
+        return Lack::Area;
+    }
+    return options() ? Lack::None : Lack::Overlap;
 }
 
 TableFilterBar::Scope TableFilterBar::scope() const {

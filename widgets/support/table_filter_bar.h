@@ -36,8 +36,12 @@ public:
     TableFilterBar(Session& session, const QString& settingsId, const std::vector<std::string>& groupings,
                    bool withCategories, QWidget* parent = nullptr);
 
-    /// nullopt: the selected area is asked for, and there is none.
+    enum class Lack { None, Area, Overlap };
+    /// What to compute, with the session's own filter in it. nullopt: nothing can pass, see lack().
     std::optional<AnalysisOptions> options() const;
+    /// Why there are no options: the selected area is asked for and there is none, or the part of the trace that is
+    /// asked for has nothing in common with the session's filter.
+    Lack lack() const;
     bool restricts() const;
     void clear();
     /// Offers them, largest first; keeps what of the choice is still there.

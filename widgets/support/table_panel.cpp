@@ -242,7 +242,9 @@ void TablePanel::recompute() {
         m_job.cancel();
         m_result.reset();
         m_model->setTable(nullptr);
-        m_view->setMessage(tr("No area is selected. Drag over the timeline to select one."));
+        m_view->setMessage(m_filter->lack() == TableFilterBar::Lack::Area
+                               ? tr("No area is selected. Drag over the timeline to select one.")
+                               : tr("The filter of all panels leaves nothing of this part of the trace."));
         showFooter();
         return;
     }
@@ -336,7 +338,10 @@ void TablePanel::fail(const QString& reason) {
 void TablePanel::showMessage() {
     QString message;
     if (m_result && m_result->table.rowCount() == 0) {
-        message = m_filter->restricts() ? tr("Nothing passes the filter.") : m_spec.noRowsSentence;
+        message = m_filter->restricts() ? tr("Nothing passes the filter.")
+                  : !m_session.filter().empty()
+                      ? tr("Nothing of it is in the part of the trace that counts: see the filter above.")
+                      : m_spec.noRowsSentence;
     }
     m_view->setMessage(message);
 }

@@ -36,6 +36,7 @@
 #include "app/ui/start_page.h"
 #include "app/ui/trace_opener.h"
 #include "app/ui/workspace.h"
+#include "widgets/support/filter_chip.h"
 #include "widgets/support/job_runner.h"
 #include "widgets/support/settings.h"
 
@@ -84,6 +85,7 @@ private slots:
     void findGoesToTheFilterFromAnywhere();
     void findGoesToTheTableUsedLast();
     void resetLayoutBringsEverythingBack();
+    void theFilterOfAllPanelsIsUndone();
     void keysRaisePanels();
     void closingGoesBackToStart();
     void theSheetListsEveryShortcut();
@@ -711,6 +713,35 @@ void TestMainWindow::resetLayoutBringsEverythingBack() {
     // What shares tabs has no second title.
     QTRY_COMPARE(m_window->workspace()->findDock("op_table")->title->height(), 0);
     QVERIFY(m_window->workspace()->findDock("timeline")->title->height() > 0);
+}
+
+void TestMainWindow::theFilterOfAllPanelsIsUndone() {
+    openSample("multi_stream");
+    Session& session = m_window->session();
+    const FilterChip* chip = m_window->filterChip();
+    QVERIFY(!chip->isVisible());
+    trigger(Qt::Key_G);
+    QVERIFY2(session.filter().empty(), "nothing is selected");
+    const TimeRange all = *session.trace()->range();
+    const AreaSelection half{{all.begin, all.begin + all.length() / 2}, {}};
+    session.setArea(half);
+    trigger(Qt::Key_G);
+    QCOMPARE(session.filter().area, std::optional(half));
+    QVERIFY(chip->isVisible());
+    trigger(Qt::SHIFT | Qt::Key_G);
+    QVERIFY(session.filter().empty());
+    QVERIFY(!chip->isVisible());
+    trigger(Qt::CTRL | Qt::Key_Z);
+    QCOMPARE(session.filter().area, std::optional(half));
+    trigger(Qt::CTRL | Qt::Key_Z);
+    QVERIFY(session.filter().empty());
+    trigger(Qt::CTRL | Qt::SHIFT | Qt::Key_Z);
+    QVERIFY(chip->isVisible());
+    // What was chosen last is meant.
+    session.selectEvent(EventRow(3U));
+    trigger(Qt::Key_G);
+    const SliceColumns& slices = session.trace()->slices();
+    QCOMPARE(session.filter().area->range, (TimeRange{slices.begin[3], slices.end(3)}));
 }
 
 void TestMainWindow::keysRaisePanels() {

@@ -3,6 +3,7 @@
 
 #include "core/trace/process_title.h"
 #include "core/trace/trace_builder.h"
+#include "tests/support/trace_text.h"
 
 using namespace warpline;
 
@@ -12,6 +13,7 @@ class TestProcessTitle : public QObject {
 private slots:
     void titles_data();
     void titles();
+    void tracks();
 };
 
 using Ranks = QList<int>;  ///< one a file; -1: the file gives none
@@ -51,6 +53,23 @@ void TestProcessTitle::titles() {
         found << QString::fromStdString(processTitle(*trace.value(), id));
     }
     QCOMPARE(found, titles);
+}
+
+void TestProcessTitle::tracks() {
+    const auto trace = test::traceFromText(R"~(
+cpu 9/12: a 0..1
+cpu 9/13: a 0..1
+cpu 9/14: a 0..1
+gpu 0 stream 7: k 0..1
+name thread 9/13 "thread 13 (pt_autograd_0)"
+name thread 9/14 "loader "
+)~");
+    QStringList found;
+    for (uint32_t id = 0; id < trace->tracks().size(); ++id) {
+        found << QString::fromStdString(trackTitle(*trace, TrackId(id)));
+    }
+    found.sort();
+    QCOMPARE(found, (QStringList{"loader", "pt_autograd_0 (13)", "stream 7", "thread 12"}));
 }
 
 QTEST_APPLESS_MAIN(TestProcessTitle)

@@ -45,6 +45,7 @@ private slots:
     void anArrowTellsTheOrder_data();
     void anArrowTellsTheOrder();
     void onlyTheVisibleRangeOrAreaCounts();
+    void theFilterOfAllPanelsCounts();
     void columnsAreChosenAndRemembered();
     void copying();
     void anEmptyResultIsExplained();
@@ -328,6 +329,27 @@ void TestTablePanel::onlyTheVisibleRangeOrAreaCounts() {
     m_session->setArea(AreaSelection{{95, 200}, {}});
     QTRY_COMPARE(names(), QStringList{"ProfilerStep*"});
     QCOMPARE(m_panel->view()->message(), "");
+}
+
+void TestTablePanel::theFilterOfAllPanelsCounts() {
+    const auto scope = m_panel->findChild<QComboBox*>("scope");
+    m_session->applyFilter({AreaSelection{{15, 70}, {}}});
+    QTRY_COMPARE(names(), (QStringList{"aten::add", "aten::mm", "aten::relu"}));
+    // Of an area, what both have in common.
+    m_session->setArea(AreaSelection{{0, 55}, {}});
+    scope->setCurrentIndex(2);
+    QTRY_COMPARE(names(), (QStringList{"aten::add", "aten::relu"}));
+    m_session->setArea(AreaSelection{{0, 15}, {}});
+    QTRY_COMPARE(m_panel->model()->rowCount(), 0);
+    QTRY_COMPARE(m_panel->view()->message(),
+                 QString("The filter of all panels leaves nothing of this part of the trace."));
+    scope->setCurrentIndex(0);
+    QTRY_COMPARE(m_panel->model()->rowCount(), 3);
+    m_session->applyFilter({AreaSelection{{310, 320}, {}}});
+    QTRY_COMPARE(m_panel->view()->message(),
+                 QString("Nothing of it is in the part of the trace that counts: see the filter above."));
+    m_session->applyFilter({});
+    QTRY_COMPARE(m_panel->model()->rowCount(), 4);
 }
 
 void TestTablePanel::columnsAreChosenAndRemembered() {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <span>
 
+#include "core/trace/process_title.h"
+
 namespace warpline::timeline {
 
 namespace {
@@ -65,7 +67,7 @@ private:
         const bool isNamed = process.name || (process.pid && !m_trace.string(*process.pid).empty());
         if (isNamed || tracks.size() != 1 || m_trace.track(tracks[0]).instantCount == 0 ||
             m_trace.track(tracks[0]).sliceCount > 0) {
-            return processTitle(m_trace, id);
+            return processHeading(m_trace, id);
         }
         return std::string(m_trace.string(m_trace.instants()[m_trace.track(tracks[0]).firstInstant].name));
     }
@@ -107,7 +109,7 @@ private:
                 addTrack(tracks[0], "profiler overhead", false);
                 return;
             }
-            const bool isSame = title.starts_with(own) || title != processTitle(m_trace, id);
+            const bool isSame = title.starts_with(own) || title != processHeading(m_trace, id);
             addTrack(tracks[0], isSame ? title : title + " · " + own, false);
             return;
         }

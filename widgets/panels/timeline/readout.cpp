@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/base/units.h"
+#include "core/trace/process_title.h"
 
 namespace warpline::timeline {
 
@@ -32,7 +33,7 @@ std::optional<Readout> makeReadout(const ReadoutInput& in, const Hit& hit, doubl
     const TimeNs start = in.trace.range().value_or(TimeRange{}).begin;
     const auto since = [start](TimeNs time) { return text(formatDuration(distanceSaturated(start, time))); };
     const Section& section = in.layout.sections()[in.layout.rows()[in.geometry.rows[hit.row].layoutRow].section];
-    QString place = text(processTitle(in.trace, section.process));
+    QString place = text(processHeading(in.trace, section.process));
     const auto trackPlace = [&](TrackId track) {
         const QString title = text(trackTitle(in.trace, track));
         // A process's main thread is often named like it.

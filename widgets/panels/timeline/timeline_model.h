@@ -54,10 +54,4 @@ std::shared_ptr<const TimelineModel> buildTimelineModel(const Trace& trace, cons
 /// What it costs, in things that are looked at.
 uint64_t timelineModelCost(const Trace& trace);
 
-/// "python3 (4370) · CPU", "GPU 0 · python3", of several files "rank 3 · GPU 0 · python3": all that tells processes
-/// apart.
-std::string processTitle(const Trace& trace, ProcessId process);
-/// "stream 7", "python3 (4370)".
-std::string trackTitle(const Trace& trace, TrackId track);
-
 }  // namespace warpline::timeline

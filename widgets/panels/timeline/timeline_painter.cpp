@@ -209,15 +209,27 @@ void TimelinePainter::chip(QRect rect, const QString& label, const QColor& fill,
     m_p.drawText(rect, Qt::AlignCenter, label);
 }
 
+void TimelinePainter::veil(TimeRange range, const std::vector<QRect>& trackBands) {
+    const QRect& lanes = m_f.lanes;
+    const int left = static_cast<int>(std::clamp(timeToX(m_v.axis, range.begin), 0.0, double(lanes.width())));
+    const int right = static_cast<int>(std::ceil(std::clamp(timeToX(m_v.axis, range.end), 0.0, double(lanes.width()))));
+    QRegion outside(lanes);
+    for (const QRect& band : trackBands) {
+        outside -= QRect(lanes.left() + left, band.top(), right - left, band.height());
+    }
+    QColor veil = m_f.theme.surface;
+    veil.setAlphaF(0.72F);
+    for (const QRect& part : outside) {
+        m_p.fillRect(part, veil);
+    }
+}
+
 void TimelinePainter::area(TimeRange range, const QString& label, const std::vector<QRect>& trackBands) {
     const double left = std::clamp(timeToX(m_v.axis, range.begin), -2.0, m_f.lanes.width() + 2.0);
     const double right = std::clamp(timeToX(m_v.axis, range.end), -2.0, m_f.lanes.width() + 2.0);
     const int x0 = m_f.lanes.left() + static_cast<int>(std::floor(left));
     const int x1 = m_f.lanes.left() + static_cast<int>(std::floor(right));
     m_p.setClipRect(m_f.lanes.united(m_f.ruler));
-    if (trackBands.empty()) {
-        m_p.fillRect(QRect(x0, m_f.lanes.top(), x1 - x0, m_f.lanes.height()), m_f.theme.areaFill);
-    }
     for (const QRect& band : trackBands) {
         m_p.fillRect(QRect(x0, band.top(), x1 - x0, band.height()), m_f.theme.areaFill);
     }

@@ -42,6 +42,8 @@ public:
     void heads(const LaneLayout& layout, const Trace& trace, const TimelineModel& model, int hovered, int focused);
     /// The header of the process at the top, once it is scrolled out.
     void stickyHeader(const LaneLayout& layout);
+    /// Fades what is outside of the range and of the bands.
+    void veil(TimeRange range, const std::vector<QRect>& trackBands);
     void area(TimeRange range, const QString& label, const std::vector<QRect>& trackBands);
     /// Outline of an event in a row of the layout; nothing if it is not in view, or the row is -1.
     void outline(const LaneLayout& layout, int layoutRow, TimeRange range, const QColor& color, int width);

@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "core/base/units.h"
+#include "core/trace/process_title.h"
 #include "widgets/panels/timeline/event_place.h"
 #include "widgets/panels/timeline/readout.h"
 #include "widgets/panels/timeline/timeline_widget.h"
@@ -68,7 +69,7 @@ void TimelineWidget::showHeadTip(const QHelpEvent& help) {
         if (found.kind == SectionKind::Track) {
             const Track& track = m_trace->track(found.track);
             tip = text(trackTitle(*m_trace, found.track)) + QLatin1Char('\n') +
-                  text(processTitle(*m_trace, found.process)) + QLatin1Char('\n') +
+                  text(processHeading(*m_trace, found.process)) + QLatin1Char('\n') +
                   text(formatCountOf(track.sliceCount, "slice") + " in " + formatCountOf(track.laneCount, "row"));
             if (track.overlaps > 0) {
                 tip += QLatin1Char('\n') +

@@ -57,6 +57,7 @@ TimelineWidget::TimelineWidget(Session& session, QWidget* parent)
     connect(&session, &Session::selectionChanged, this, &TimelineWidget::onSelectionChanged);
     connect(&session, &Session::revealRequested, this, &TimelineWidget::onRevealRequested);
     connect(&session, &Session::areaChanged, this, [this] { update(); });
+    connect(&session, &Session::filterChanged, this, [this] { update(); });
     connect(&session, &Session::highlightChanged, this, &TimelineWidget::onHighlightChanged);
     connect(&session, &Session::visibleRangeChanged, this, [this](TimeRange range) {
         const int width = lanesRect().width();
@@ -456,6 +457,22 @@ void TimelineWidget::ensureCanvas() {
     m_canvasStale = false;
 }
 
+std::vector<QRect> TimelineWidget::trackBands(const AreaSelection& area) const {
+    const QRect lanes = lanesRect();
+    if (area.tracks.empty()) {
+        return {lanes};
+    }
+    std::vector<QRect> bands;
+    for (const TrackId track : area.tracks) {
+        const int section = m_layout.sectionOfTrack(track);
+        if (section >= 0) {
+            const Section& found = m_layout.sections()[static_cast<size_t>(section)];
+            bands.emplace_back(lanes.left(), lanes.top() + found.y - scrollY(), lanes.width(), found.height);
+        }
+    }
+    return bands;
+}
+
 void TimelineWidget::paintEvent(QPaintEvent*) {
     QPainter p(this);
     const Theme& look = theme();
@@ -477,6 +494,9 @@ void TimelineWidget::paintEvent(QPaintEvent*) {
     }
     painter.heads(m_layout, *m_trace, *m_model, m_hoveredSection, hasFocus() ? focusedSection() : -1);
 
+    if (!m_session.filter().empty()) {
+        painter.veil(m_session.filter().area->range, trackBands(*m_session.filter().area));
+    }
     const std::optional<AreaSelection> area =
         m_drag == Drag::Area || m_drag == Drag::AreaBegin || m_drag == Drag::AreaEnd ? std::optional(m_dragArea)
                                                                                      : m_session.area();
@@ -485,15 +505,7 @@ void TimelineWidget::paintEvent(QPaintEvent*) {
         if (!area->tracks.empty()) {
             label += tr(" on %1").arg(text(formatCountOf(area->tracks.size(), "track")));
         }
-        std::vector<QRect> bands;
-        for (const TrackId track : area->tracks) {
-            const int section = m_layout.sectionOfTrack(track);
-            if (section >= 0) {
-                const Section& found = m_layout.sections()[static_cast<size_t>(section)];
-                bands.emplace_back(lanes.left(), lanes.top() + found.y - scrollY(), lanes.width(), found.height);
-            }
-        }
-        painter.area(area->range, label, bands);
+        painter.area(area->range, label, trackBands(*area));
     }
     const SliceColumns& slices = m_trace->slices();
     if (m_hovered.valid()) {

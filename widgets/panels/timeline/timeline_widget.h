@@ -112,6 +112,8 @@ private:
     void updateEmptyState();
     void makeActions();
     View currentView() const;
+    /// Where the tracks of an area are now, all of the lanes if it names none; in coordinates of the widget.
+    std::vector<QRect> trackBands(const AreaSelection& area) const;
     RulerTicks rulerTicks() const;
     void invalidate();
     void ensureCanvas();

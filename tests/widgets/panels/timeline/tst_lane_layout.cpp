@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "core/trace/process_title.h"
 #include "core/trace/trace_builder.h"
 #include "tests/support/trace_text.h"
 #include "widgets/panels/timeline/lane_layout.h"
@@ -158,7 +159,7 @@ void tst_LaneLayout::devicesAreNamedOnce() {
     builder.addSlice(kernel);
     JobControl job;
     const auto trace = builder.seal(job);
-    QCOMPARE(QByteArray::fromStdString(processTitle(*trace.value(), process)), title);
+    QCOMPARE(QByteArray::fromStdString(processHeading(*trace.value(), process)), title);
 }
 
 void tst_LaneLayout::collapsedTrackKeepsItsOutermostLane() {
