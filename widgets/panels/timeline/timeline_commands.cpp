@@ -89,7 +89,9 @@ void TimelineWidget::fit() {
         fitAll();
         return;
     }
+    settleView();
     setAxis(*target);
+    settleView();
 }
 
 void TimelineWidget::fitAll() {
@@ -100,7 +102,9 @@ void TimelineWidget::fitAll() {
     // Outliers and marks do not set the first view; from there, once more shows them too.
     const TimeAxis first = axisFitting(firstView(), width, kFitMargin);
     const bool shown = isSameView(m_axis, clamped(first, traceRange(), width), width);
+    settleView();
     setAxis(shown ? axisFitting(traceRange(), width, kFitMargin) : first);
+    settleView();
 }
 
 void TimelineWidget::zoomIn() {
@@ -208,8 +212,10 @@ void TimelineWidget::pan(double parts) {
 
 void TimelineWidget::goToEdge(bool end) {
     if (m_trace) {
+        settleView();
         setAxis(end ? panned({traceRange().end, m_axis.nsPerPixel}, kEdgeRoom - lanesRect().width())
                     : panned({traceRange().begin, m_axis.nsPerPixel}, -kEdgeRoom));
+        settleView();
     }
 }
 

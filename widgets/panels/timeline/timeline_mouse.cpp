@@ -82,6 +82,10 @@ void TimelineWidget::mousePressEvent(QMouseEvent* event) {
     if (!m_trace || m_drag != Drag::None) {
         return;
     }
+    if (event->button() == Qt::BackButton || event->button() == Qt::ForwardButton) {
+        event->button() == Qt::BackButton ? goBack() : goForward();
+        return;
+    }
     const QPoint at = event->position().toPoint();
     m_press = at;
     m_lastDrag = at;
@@ -265,7 +269,9 @@ void TimelineWidget::mouseDoubleClickEvent(QMouseEvent* event) {
     const std::optional<Hit> hit = hitAt(at);
     const std::optional<TimeRange> range = hit ? rangeOf(*m_trace, selectionAt(*hit, at)) : std::nullopt;
     if (range && !range->empty()) {
+        settleView();
         setAxis(axisFitting(*range, lanesRect().width(), kSliceFitMargin));
+        settleView();
     }
 }
 

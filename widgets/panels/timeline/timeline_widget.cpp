@@ -16,6 +16,7 @@
 #include "widgets/panels/timeline/event_place.h"
 #include "widgets/panels/timeline/lane_canvas.h"
 #include "widgets/panels/timeline/layout_carry.h"
+#include "widgets/panels/timeline/time_prompt.h"
 #include "widgets/support/discard.h"
 #include "widgets/support/format_text.h"
 #include "widgets/support/settings.h"
@@ -40,6 +41,7 @@ TimelineWidget::TimelineWidget(Session& session, QWidget* parent)
     : QWidget(parent),
       m_session(session),
       m_modelJob(new JobRunner(this)),
+      m_prompt(new TimePrompt(this)),
       m_scrollBar(new QScrollBar(Qt::Vertical, this)),
       m_empty(new EmptyState(this)),
       m_headWidth(std::clamp(settings::store().value(settings::kTimelineHeads, kHeadWidth).toInt(), kMinHeadWidth,
@@ -52,7 +54,10 @@ TimelineWidget::TimelineWidget(Session& session, QWidget* parent)
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
     m_scrollBar->setSingleStep(kLaneHeight);
-    connect(m_scrollBar, &QScrollBar::valueChanged, this, [this] { invalidate(); });
+    connect(m_scrollBar, &QScrollBar::valueChanged, this, [this] {
+        invalidate();
+        settleViewSoon();
+    });
     connect(&session, &Session::traceChanged, this, &TimelineWidget::onTraceChanged);
     connect(&session, &Session::selectionChanged, this, &TimelineWidget::onSelectionChanged);
     connect(&session, &Session::revealRequested, this, &TimelineWidget::onRevealRequested);
@@ -63,10 +68,13 @@ TimelineWidget::TimelineWidget(Session& session, QWidget* parent)
         const int width = lanesRect().width();
         if (!m_sendingRange && !m_fitPending && m_trace && !range.empty() && width > 0 &&
             range != visibleRange(m_axis, width)) {
+            settleView();
             setAxis(axisFitting(range, width));
+            settleView();
         }
     });
     makeActions();
+    makeNavigation();
     changeEvent(nullptr);
     onTraceChanged();
 }
@@ -95,6 +103,9 @@ void TimelineWidget::onTraceChanged() {
     m_highlightEvents = {};
     m_arrows = {};
     m_pendingReveal = EventRow::none();
+    m_history.clear();
+    m_prompt->dismiss();
+    m_settle.stop();
     m_selectedPlace.reset();
     m_focus.reset();
     m_drag = Drag::None;
@@ -205,6 +216,7 @@ void TimelineWidget::fitFirstView() {
     }
     m_fitPending = false;
     setAxis(axisFitting(firstView(), lanesRect().width(), kFitMargin));
+    settleView();
     if (m_pendingReveal.valid()) {
         onRevealRequested(std::exchange(m_pendingReveal, EventRow::none()));
     }
@@ -273,6 +285,7 @@ void TimelineWidget::setAxis(const TimeAxis& axis) {
         m_axis = next;
         m_arrowsStale = m_arrowsStale || !m_arrows.complete;
         invalidate();
+        settleViewSoon();
         if (m_pointer) {
             updateHover(*m_pointer);
         }
@@ -293,6 +306,7 @@ void TimelineWidget::onRevealRequested(EventRow row) {
         m_pendingReveal = row;
         return;
     }
+    settleView();
     const SliceColumns& slices = m_trace->slices();
     const TrackId track = slices.track[row.value];
     const uint32_t lane = m_trace->laneOf(row);
@@ -328,6 +342,7 @@ void TimelineWidget::onRevealRequested(EventRow row) {
     } else if (x1 - x0 <= width * 0.98 && (x0 < 0 || x1 > width)) {
         setAxis(panned(m_axis, (x0 + x1 - width) / 2));
     }
+    settleView();
     update();
 }
 
@@ -360,7 +375,10 @@ void TimelineWidget::resizeEvent(QResizeEvent* event) {
         fitFirstView();
     } else if (m_trace && lanes.width() > 0 && before > 0 && before != lanes.width()) {
         // The same stretch of time stays in view.
+        settleView();
         setAxis({m_axis.begin, m_axis.nsPerPixel * before / lanes.width()});
+        m_settle.stop();
+        m_history.replace({m_axis, scrollY()});
     }
     invalidate();
 }

@@ -7,6 +7,7 @@
 #include <QBasicTimer>
 #include <QElapsedTimer>
 #include <QImage>
+#include <QTimer>
 #include <QWidget>
 
 #include <memory>
@@ -21,6 +22,7 @@
 #include "widgets/panels/timeline/label_cache.h"
 #include "widgets/panels/timeline/ruler.h"
 #include "widgets/panels/timeline/timeline_painter.h"
+#include "widgets/panels/timeline/view_history.h"
 #include "widgets/support/empty_state.h"
 #include "widgets/support/job_runner.h"
 #include "widgets/support/session.h"
@@ -29,6 +31,8 @@ class QHelpEvent;
 class QScrollBar;
 
 namespace warpline::timeline {
+
+class TimePrompt;
 
 inline constexpr int kMinHeadWidth = 90;
 inline constexpr int kMaxHeadWidth = 1200;
@@ -74,6 +78,10 @@ public slots:
     void compactFocused();
     /// The area; without one the highlight; without that the selection.
     void clear();
+    /// To the view that was looked at before, and forward again.
+    void goBack();
+    void goForward();
+    void askForTime();
 
 protected:
     bool event(QEvent* event) override;
@@ -121,6 +129,15 @@ private:
     /// What fitAll() shows: all slices but outliers. REQUIRES: a trace.
     TimeRange firstView() const;
     QRect rulerRect() const;
+
+    // timeline_navigation.cpp
+    void goTo(TimeNs time);
+    void showView(const ViewPoint& view);
+    /// The view as it is now is one to come back to.
+    void settleView();
+    /// The same once it has been at rest for a while.
+    void settleViewSoon();
+    void makeNavigation();
 
     // timeline_commands.cpp: what actions do
     std::optional<TimeRange> selectedRange() const;
@@ -174,6 +191,9 @@ private:
     std::optional<EventPlace> m_selectedPlace;
     std::optional<SectionKey> m_focus;  ///< the section that keys fold
     bool m_sendingRange = false;
+    ViewHistory m_history;
+    QTimer m_settle;
+    TimePrompt* m_prompt;
     QScrollBar* m_scrollBar;
     EmptyState* m_empty;
     int m_headWidth;

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QApplication>
+#include <QLineEdit>
+#include <QTest>
+#include <QWheelEvent>
+
+#include <memory>
+
+#include "tests/support/trace_text.h"
+#include "widgets/panels/timeline/time_prompt.h"
+#include "widgets/panels/timeline/timeline_widget.h"
+#include "widgets/support/settings.h"
+#include "widgets/support/theme.h"
+
+using namespace warpline;
+using namespace warpline::timeline;
+
+class TestTimelineNavigation : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init();
+    void cleanup();
+
+    void jumpsAreSteps();
+    void motionIsAStepOnceItRests();
+    void mouseButtonsGoBackAndForward();
+    void resizingIsNoStep();
+    void anotherTraceHasAHistoryOfItsOwn();
+    void goesToATypedTime();
+    void escClosesThePrompt();
+
+private:
+    bool shows(const TimeAxis& axis) const {
+        return m_widget->axis().begin == axis.begin && m_widget->axis().nsPerPixel == axis.nsPerPixel;
+    }
+    TimePrompt* prompt() const { return m_widget->findChild<TimePrompt*>(); }
+
+    std::unique_ptr<Session> m_session;
+    std::unique_ptr<TimelineWidget> m_widget;
+};
+
+void TestTimelineNavigation::init() {
+    settings::useTemporary();
+    applyTheme(ThemeChoice::Light);
+    m_session = std::make_unique<Session>();
+    m_widget = std::make_unique<TimelineWidget>(*m_session);
+    m_widget->resize(1000, 400);
+    m_widget->show();
+    QVERIFY(QTest::qWaitForWindowActive(m_widget.get()));
+    m_widget->setFocus();
+    m_session->setTrace(test::traceFromText("cpu main: a 0..1000000 b 2000000..2100000 c 9000000..10000000"));
+}
+
+void TestTimelineNavigation::cleanup() {
+    m_widget.reset();
+    m_session.reset();
+}
+
+void TestTimelineNavigation::jumpsAreSteps() {
+    const TimeAxis all = m_widget->axis();
+    m_session->selectEvent(EventRow(1U));
+    QTest::keyClick(m_widget.get(), Qt::Key_F);
+    const TimeAxis slice = m_widget->axis();
+    QVERIFY(!shows(all));
+    QTest::keyClick(m_widget.get(), Qt::Key_End);
+    const TimeAxis end = m_widget->axis();
+    QTest::keyClick(m_widget.get(), Qt::Key_Left, Qt::AltModifier);
+    QVERIFY(shows(slice));
+    QTest::keyClick(m_widget.get(), Qt::Key_Left, Qt::AltModifier);
+    QVERIFY(shows(all));
+    QTest::keyClick(m_widget.get(), Qt::Key_Left, Qt::AltModifier);
+    QVERIFY(shows(all));
+    QTest::keyClick(m_widget.get(), Qt::Key_Right, Qt::AltModifier);
+    QTest::keyClick(m_widget.get(), Qt::Key_Right, Qt::AltModifier);
+    QVERIFY(shows(end));
+    // What a table brings into view is one too.
+    m_session->revealEvent(EventRow(0U));
+    QVERIFY(!shows(end));
+    QTest::keyClick(m_widget.get(), Qt::Key_Left, Qt::AltModifier);
+    QVERIFY(shows(end));
+}
+
+void TestTimelineNavigation::motionIsAStepOnceItRests() {
+    const TimeAxis all = m_widget->axis();
+    const auto wheel = [this] {
+        const QPoint at = m_widget->lanesRect().center();
+        QWheelEvent event(at, m_widget->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::ControlModifier,
+                          Qt::NoScrollPhase, false);
+        QApplication::sendEvent(m_widget.get(), &event);
+    };
+    wheel();
+    wheel();
+    wheel();
+    const TimeAxis rest = m_widget->axis();
+    QTest::qWait(600);
+    wheel();
+    // Four notches, two steps: the last one is where it is now.
+    QTest::keyClick(m_widget.get(), Qt::Key_Left, Qt::AltModifier);
+    QVERIFY(shows(rest));
+    QTest::keyClick(m_widget.get(), Qt::Key_Left, Qt::AltModifier);
+    QVERIFY(shows(all));
+}
+
+void TestTimelineNavigation::mouseButtonsGoBackAndForward() {
+    const TimeAxis all = m_widget->axis();
+    m_session->selectEvent(EventRow(1U));
+    m_widget->fit();
+    const TimeAxis slice = m_widget->axis();
+    QTest::mouseClick(m_widget.get(), Qt::BackButton, {}, m_widget->lanesRect().center());
+    QVERIFY(shows(all));
+    QTest::mouseClick(m_widget.get(), Qt::ForwardButton, {}, m_widget->lanesRect().center());
+    QVERIFY(shows(slice));
+}
+
+void TestTimelineNavigation::resizingIsNoStep() {
+    const TimeRange all = visibleRange(m_widget->axis(), m_widget->lanesRect().width());
+    m_session->selectEvent(EventRow(1U));
+    m_widget->fit();
+    m_widget->resize(700, 400);
+    QTest::qWait(600);
+    m_widget->goBack();
+    QCOMPARE(m_widget->axis().begin, all.begin);
+    m_widget->goBack();
+    m_widget->goForward();
+    QVERIFY(m_widget->axis().begin > 1'900'000);
+}
+
+void TestTimelineNavigation::anotherTraceHasAHistoryOfItsOwn() {
+    m_session->selectEvent(EventRow(1U));
+    m_widget->fit();
+    m_session->setTrace(test::traceFromText("cpu main: a 500..900"));
+    const TimeAxis first = m_widget->axis();
+    m_widget->goBack();
+    QVERIFY(shows(first));
+}
+
+void TestTimelineNavigation::goesToATypedTime() {
+    m_session->selectEvent(EventRow(1U));
+    m_widget->fit();
+    const TimeAxis slice = m_widget->axis();
+    QTest::keyClick(m_widget.get(), Qt::Key_G, Qt::ControlModifier);
+    QVERIFY(prompt()->isVisible());
+    QTest::keyClicks(prompt()->edit(), "soon");
+    QTest::keyClick(prompt()->edit(), Qt::Key_Return);
+    QVERIFY(prompt()->isVisible());
+    QCOMPARE(prompt()->problem(), QString("A time looks like 12.5ms, +3us, -3us or 07:57:06.123456"));
+    prompt()->edit()->clear();
+    QVERIFY(prompt()->problem().isEmpty());
+    QTest::keyClicks(prompt()->edit(), "9.5ms");
+    QTest::keyClick(prompt()->edit(), Qt::Key_Return);
+    QVERIFY(!prompt()->isVisible());
+    QVERIFY(m_widget->hasFocus());
+    QCOMPARE(m_widget->axis().nsPerPixel, slice.nsPerPixel);
+    const TimeNs middle = xToTime(m_widget->axis(), m_widget->lanesRect().width() / 2.0);
+    QVERIFY(std::abs(middle - 9'500'000) <= 1);
+    // Relative times count from the middle.
+    QTest::keyClick(m_widget.get(), Qt::Key_G, Qt::ControlModifier);
+    QTest::keyClicks(prompt()->edit(), "-100us");
+    QTest::keyClick(prompt()->edit(), Qt::Key_Return);
+    QVERIFY(std::abs(xToTime(m_widget->axis(), m_widget->lanesRect().width() / 2.0) - (middle - 100'000)) <= 1);
+    m_widget->goBack();
+    m_widget->goBack();
+    QVERIFY(shows(slice));
+}
+
+void TestTimelineNavigation::escClosesThePrompt() {
+    m_session->selectEvent(EventRow(1U));
+    m_widget->askForTime();
+    QTest::keyClick(prompt()->edit(), Qt::Key_Escape);
+    QVERIFY(!prompt()->isVisible());
+    QVERIFY2(m_session->selectedEvent().valid(), "it clears no selection");
+    m_widget->askForTime();
+    const std::weak_ptr<const Trace> old = m_session->trace();
+    m_session->setTrace(nullptr);
+    QVERIFY(!prompt()->isVisible());
+    QVERIFY(old.expired());
+}
+
+QTEST_MAIN(TestTimelineNavigation)
+#include "tst_timeline_navigation.moc"
