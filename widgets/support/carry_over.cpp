@@ -175,4 +175,14 @@ std::optional<AreaSelection> CarryOver::area(const AreaSelection& area) const {
     return carried.tracks.empty() && !area.tracks.empty() ? std::nullopt : std::optional(std::move(carried));
 }
 
+Notes CarryOver::notes(Notes notes) const {
+    for (Bookmark& bookmark : notes.bookmarks) {
+        bookmark.top = bookmark.top ? track(bookmark.top) : TrackId::none();
+    }
+    for (Mark& mark : notes.marks) {
+        mark.area = area(mark.area).value_or(AreaSelection{mark.area.range, {}});
+    }
+    return notes;
+}
+
 }  // namespace warpline

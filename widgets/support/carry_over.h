@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "core/trace/trace.h"
-#include "widgets/support/selection.h"
+#include "widgets/support/notes.h"
 
 namespace warpline {
 
@@ -23,6 +23,8 @@ public:
     Selection selection(const Selection& selection) const;
     /// nullopt if none of its tracks is there any more.
     std::optional<AreaSelection> area(const AreaSelection& area) const;
+    /// A mark whose tracks are gone goes on to mark its time.
+    Notes notes(Notes notes) const;
 
 private:
     FileId file(FileId id) const;

@@ -7,19 +7,20 @@
 
 namespace warpline {
 
-class Session::FilterCommand final : public QUndoCommand {
+/// Changes one value of the session, and back.
+template <class T>
+class Session::ChangeCommand final : public QUndoCommand {
 public:
-    FilterCommand(Session& session, GlobalFilter filter)
-        : QUndoCommand(filter.empty() ? tr("remove the filter") : tr("filter")),
-          m_session(session),
-          m_before(session.m_filter),
-          m_after(std::move(filter)) {}
-    void undo() override { m_session.setFilter(m_before); }
-    void redo() override { m_session.setFilter(m_after); }
+    using Setter = void (Session::*)(T);
+    ChangeCommand(Session& session, const QString& what, Setter set, T before, T after)
+        : QUndoCommand(what), m_session(session), m_set(set), m_before(std::move(before)), m_after(std::move(after)) {}
+    void undo() override { (m_session.*m_set)(m_before); }
+    void redo() override { (m_session.*m_set)(m_after); }
 
 private:
     Session& m_session;
-    GlobalFilter m_before, m_after;
+    Setter m_set;
+    T m_before, m_after;
 };
 
 Session::Session(QObject* parent) : QObject(parent) {}
@@ -34,6 +35,8 @@ void Session::setTrace(std::shared_ptr<const Trace> trace) {
     const bool hadFilter = !m_filter.empty();
     m_undo.clear();
     m_filter = {};
+    const bool hadNotes = m_notes != Notes();
+    m_notes = {};
     m_trace = std::move(trace);
     m_selection = {};
     m_area.reset();
@@ -58,6 +61,9 @@ void Session::setTrace(std::shared_ptr<const Trace> trace) {
     if (hadFilter && m_filter.empty()) {
         emit filterChanged();
     }
+    if (hadNotes && m_notes == Notes()) {
+        emit notesChanged();
+    }
     if (hadHighlight && m_highlight == Highlight()) {
         emit highlightChanged();
     }
@@ -80,6 +86,8 @@ void Session::reloadTrace(std::shared_ptr<const Trace> trace) {
     if (hadFilter) {
         m_filter.area = carry.area(*m_filter.area);
     }
+    const bool hadNotes = m_notes != Notes();
+    m_notes = carry.notes(std::move(m_notes));
     m_undo.clear();  // its steps name tracks of the old trace
     m_highlight = {};
     const std::shared_ptr<const Trace> old = std::exchange(m_trace, std::move(trace));
@@ -98,6 +106,9 @@ void Session::reloadTrace(std::shared_ptr<const Trace> trace) {
     }
     if (hadFilter) {
         emit filterChanged();
+    }
+    if (hadNotes) {
+        emit notesChanged();
     }
     if (hadHighlight) {
         emit highlightChanged();
@@ -151,15 +162,29 @@ void Session::applyFilter(GlobalFilter filter) {
     if (m_trace == nullptr || filter == m_filter) {
         return;
     }
-    m_undo.push(new FilterCommand(*this, std::move(filter)));  // which applies it
+    // Pushing applies it.
+    const QString what = filter.empty() ? tr("remove the filter") : tr("filter");
+    m_undo.push(new ChangeCommand<GlobalFilter>(*this, what, &Session::setFilter, m_filter, std::move(filter)));
 }
 
 void Session::setFilter(GlobalFilter filter) {
-    if (filter == m_filter) {
-        return;
+    if (filter != m_filter) {
+        m_filter = std::move(filter);
+        emit filterChanged();
     }
-    m_filter = std::move(filter);
-    emit filterChanged();
+}
+
+void Session::applyNotes(Notes notes, const QString& what) {
+    if (m_trace != nullptr && notes != m_notes) {
+        m_undo.push(new ChangeCommand<Notes>(*this, what, &Session::setNotes, m_notes, std::move(notes)));
+    }
+}
+
+void Session::setNotes(Notes notes) {
+    if (notes != m_notes) {
+        m_notes = std::move(notes);
+        emit notesChanged();
+    }
 }
 
 void Session::setHighlight(Highlight highlight) {

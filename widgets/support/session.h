@@ -14,6 +14,7 @@
 #include "core/base/time.h"
 #include "core/trace/trace.h"
 #include "widgets/support/global_filter.h"
+#include "widgets/support/notes.h"
 #include "widgets/support/selection.h"
 
 namespace warpline {
@@ -51,6 +52,10 @@ public:
     const GlobalFilter& filter() const { return m_filter; }
     /// Can be undone.
     void applyFilter(GlobalFilter filter);
+    /// Bookmarks and marks.
+    const Notes& notes() const { return m_notes; }
+    /// Can be undone; `what` names it ("add a bookmark").
+    void applyNotes(Notes notes, const QString& what);
     /// Of what the user did to this trace; another trace empties it.
     QUndoStack& undoStack() { return m_undo; }
 
@@ -73,18 +78,22 @@ signals:
     /// An event or an area that was there already was chosen anew; changes come by the signals above.
     void choiceRepeated();
     void filterChanged();
+    void notesChanged();
     void highlightChanged();
     void visibleRangeChanged(warpline::TimeRange range);
 
 private:
-    class FilterCommand;
+    template <class T>
+    class ChangeCommand;
     void setFilter(GlobalFilter filter);
+    void setNotes(Notes notes);
 
     std::shared_ptr<const Trace> m_trace;
     Selection m_selection;
     std::optional<AreaSelection> m_area;
     bool m_areaChosenLast = false;
     GlobalFilter m_filter;
+    Notes m_notes;
     QUndoStack m_undo;
     Highlight m_highlight;
     TimeRange m_visibleRange;

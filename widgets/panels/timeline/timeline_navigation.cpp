@@ -2,9 +2,16 @@
 // The timeline's ways to other views: back and forward, and to a time.
 
 #include <QAction>
+#include <QInputDialog>
+#include <QMenu>
 
+#include <algorithm>
+#include <optional>
+
+#include "core/base/demangle.h"
 #include "widgets/panels/timeline/time_prompt.h"
 #include "widgets/panels/timeline/timeline_widget.h"
+#include "widgets/support/cell_text.h"
 
 namespace warpline::timeline {
 
@@ -30,6 +37,18 @@ void TimelineWidget::makeNavigation() {
     };
     add(tr("&Back to the view before"), Qt::ALT | Qt::Key_Left, tr("Back button of the mouse"), [this] { goBack(); });
     add(tr("Forward again"), Qt::ALT | Qt::Key_Right, tr("Forward button of the mouse"), [this] { goForward(); });
+    add(tr("&Mark the selection"), Qt::Key_M, {}, [this] { markSelection(false); });
+    add(tr("Mark it and &keep the mark"), Qt::SHIFT | Qt::Key_M, {}, [this] { markSelection(true); });
+    add(tr("Remove all marks"), {}, {}, [this] { removeMarks(); });
+    add(tr("Boo&kmark this view"), Qt::CTRL | Qt::Key_B, {},
+        [this] { bookmarkView(freeBookmarkName(m_session.notes())); });
+    auto* bookmarks = new QAction(tr("Book&marks"), this);
+    bookmarks->setMenu(new QMenu(this));
+    connect(bookmarks->menu(), &QMenu::aboutToShow, this, [this, menu = bookmarks->menu()] {
+        menu->clear();
+        fillBookmarks(*menu);
+    });
+    addAction(bookmarks);
     add(tr("&Go to a time…"), Qt::CTRL | Qt::Key_G, {}, [this] { askForTime(); });
 }
 
@@ -73,6 +92,135 @@ void TimelineWidget::askForTime() {
     }
     m_prompt->open(m_trace, xToTime(m_axis, lanesRect().width() / 2.0));
     m_prompt->move(lanesRect().left() + 12, kRulerHeight + 8);
+}
+
+void TimelineWidget::markSelection(bool kept) {
+    std::optional<AreaSelection> area = m_session.area();
+    QString note;
+    if (const auto range = selectedRange(); range && !(area && m_session.areaChosenLast())) {
+        area = AreaSelection{*range, {}};
+        if (const EventRow row = m_session.selectedEvent(); row.valid()) {
+            note = fromUtf8(shortName(m_trace->sliceName(row)));
+        }
+    }
+    if (area) {
+        m_session.applyNotes(withMark(m_session.notes(), *area, note, kept), tr("mark"));
+    }
+}
+
+void TimelineWidget::removeMarks() {
+    Notes notes = m_session.notes();
+    notes.marks.clear();
+    m_session.applyNotes(std::move(notes), tr("remove marks"));
+}
+
+void TimelineWidget::bookmarkView(const QString& name) {
+    if (!m_trace || !m_model) {
+        return;
+    }
+    Bookmark bookmark{name, visibleRange(m_axis, lanesRect().width()), {}};
+    if (scrollY() > 0) {
+        for (const Section& section : m_layout.sections()) {
+            if (section.kind == SectionKind::Track && section.y + section.height > scrollY() + kHeaderHeight) {
+                bookmark.top = section.track;
+                break;
+            }
+        }
+    }
+    Notes notes = m_session.notes();
+    notes.bookmarks.push_back(bookmark);
+    m_session.applyNotes(std::move(notes), tr("add a bookmark"));
+}
+
+void TimelineWidget::showBookmark(const Bookmark& bookmark) {
+    settleView();
+    setAxis(axisFitting(bookmark.view, lanesRect().width()));
+    const int section = bookmark.top ? m_layout.sectionOfTrack(bookmark.top) : -1;
+    if (!bookmark.top) {
+        setScrollY(0);
+    } else if (section >= 0) {
+        setScrollY(m_layout.sections()[static_cast<size_t>(section)].y - kHeaderHeight);
+    }
+    settleView();
+}
+
+void TimelineWidget::fillBookmarks(QMenu& menu) {
+    const std::vector<Bookmark> bookmarks = m_session.notes().bookmarks;
+    if (bookmarks.empty()) {
+        menu.addAction(tr("None yet: %1 adds one").arg(QKeySequence(Qt::CTRL | Qt::Key_B).toString()))
+            ->setEnabled(false);
+        return;
+    }
+    const auto change = [this](const Bookmark& which, const QString& name, const QString& what) {
+        Notes notes = m_session.notes();
+        const auto at = std::ranges::find(notes.bookmarks, which);
+        if (at == notes.bookmarks.end()) {
+            return;
+        }
+        if (name.isEmpty()) {
+            notes.bookmarks.erase(at);
+        } else {
+            at->name = name;
+        }
+        m_session.applyNotes(std::move(notes), what);
+    };
+    QMenu* rename = nullptr;
+    QMenu* remove = nullptr;
+    for (const Bookmark& bookmark : bookmarks) {
+        QString name = bookmark.name;
+        name.replace('&', "&&");
+        menu.addAction(name, this, [this, bookmark] { showBookmark(bookmark); });
+    }
+    menu.addSeparator();
+    rename = menu.addMenu(tr("Rename"));
+    remove = menu.addMenu(tr("Remove"));
+    for (const Bookmark& bookmark : bookmarks) {
+        QString name = bookmark.name;
+        name.replace('&', "&&");
+        rename->addAction(name, this, [this, bookmark, change] {
+            const QString chosen =
+                QInputDialog::getText(this, tr("Rename the bookmark"), tr("Name"), QLineEdit::Normal, bookmark.name);
+            if (!chosen.trimmed().isEmpty()) {
+                change(bookmark, chosen.trimmed(), tr("rename a bookmark"));
+            }
+        });
+        remove->addAction(name, this, [bookmark, change] { change(bookmark, {}, tr("remove a bookmark")); });
+    }
+}
+
+/// What can be done with the mark at a place, if there is one.
+void TimelineWidget::addMarkActions(QMenu& menu, QPoint at) {
+    const TimeNs time = xToTime(m_axis, at.x() - lanesRect().left());
+    const auto& marks = m_session.notes().marks;
+    const auto found = std::ranges::find_if(marks, [&](const Mark& mark) {
+        return timeToX(m_axis, mark.area.range.begin) - kPointerReach <= timeToX(m_axis, time) &&
+               timeToX(m_axis, time) <= timeToX(m_axis, mark.area.range.end) + kPointerReach;
+    });
+    if (found == marks.end()) {
+        return;
+    }
+    const auto change = [this, mark = *found](const QString& what, auto&& edit) {
+        Notes notes = m_session.notes();
+        if (const auto place = std::ranges::find(notes.marks, mark); place != notes.marks.end()) {
+            edit(notes.marks, place);
+            m_session.applyNotes(std::move(notes), what);
+        }
+    };
+    menu.addAction(tr("Note of the mark…"), this, [this, change, note = found->note] {
+        bool isOk = false;
+        const QString text =
+            QInputDialog::getText(this, tr("Note of the mark"), tr("Note"), QLineEdit::Normal, note, &isOk);
+        if (isOk) {
+            change(tr("write a note"), [&](auto&, auto place) { place->note = text.trimmed(); });
+        }
+    });
+    if (!found->isKept) {
+        menu.addAction(tr("Keep the mark"), this,
+                       [this, change] { change(tr("keep a mark"), [](auto&, auto place) { place->isKept = true; }); });
+    }
+    menu.addAction(tr("Remove the mark"), this,
+                   [this, change] { change(tr("remove a mark"), [](auto& all, auto place) { all.erase(place); }); });
+    menu.addSeparator();
 }
 
 void TimelineWidget::goTo(TimeNs time) {

@@ -224,6 +224,34 @@ void TimelinePainter::veil(TimeRange range, const std::vector<QRect>& trackBands
     }
 }
 
+void TimelinePainter::mark(TimeRange range, const std::vector<QRect>& trackBands, const QString& note, bool isKept) {
+    const double left = std::clamp(timeToX(m_v.axis, range.begin), -2.0, m_f.lanes.width() + 2.0);
+    const double right = std::clamp(timeToX(m_v.axis, range.end), -2.0, m_f.lanes.width() + 2.0);
+    if (right < 0 || left > m_f.lanes.width()) {
+        return;
+    }
+    const int x0 = m_f.lanes.left() + static_cast<int>(std::floor(left));
+    const int x1 = std::max(m_f.lanes.left() + static_cast<int>(std::floor(right)), x0 + 1);
+    m_p.setClipRect(m_f.lanes.united(m_f.ruler));
+    const QColor color = isKept ? m_f.theme.good : m_f.theme.warning;
+    QColor tint = color;
+    tint.setAlphaF(0.10F);
+    for (const QRect& band : trackBands) {
+        m_p.fillRect(QRect(x0, band.top(), x1 - x0, band.height()), tint);
+    }
+    m_p.fillRect(x0, m_f.ruler.bottom() - 4, 1, m_f.lanes.bottom() - m_f.ruler.bottom() + 5, color);
+    m_p.fillRect(x1, m_f.ruler.bottom() - 4, 1, m_f.lanes.bottom() - m_f.ruler.bottom() + 5, color);
+    m_p.fillRect(x0, m_f.ruler.bottom() - 4, x1 - x0 + 1, 4, color);
+    if (!note.isEmpty()) {
+        const QFontMetrics metrics(m_f.smallFont);
+        constexpr int kMostWidth = 220;
+        const QString shown = metrics.elidedText(note, Qt::ElideRight, kMostWidth);
+        const int x = std::max(x0, m_f.lanes.left());
+        chip(QRect(x, m_f.lanes.top() + 2, metrics.horizontalAdvance(shown) + 12, 17), shown, color, m_f.theme.surface);
+    }
+    m_p.setClipping(false);
+}
+
 void TimelinePainter::area(TimeRange range, const QString& label, const std::vector<QRect>& trackBands) {
     const double left = std::clamp(timeToX(m_v.axis, range.begin), -2.0, m_f.lanes.width() + 2.0);
     const double right = std::clamp(timeToX(m_v.axis, range.end), -2.0, m_f.lanes.width() + 2.0);

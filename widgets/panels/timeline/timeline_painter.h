@@ -44,6 +44,8 @@ public:
     void stickyHeader(const LaneLayout& layout);
     /// Fades what is outside of the range and of the bands.
     void veil(TimeRange range, const std::vector<QRect>& trackBands);
+    /// A stretch that stays visible: its bands tinted, its edges drawn, its note on the ruler.
+    void mark(TimeRange range, const std::vector<QRect>& trackBands, const QString& note, bool isKept);
     void area(TimeRange range, const QString& label, const std::vector<QRect>& trackBands);
     /// Outline of an event in a row of the layout; nothing if it is not in view, or the row is -1.
     void outline(const LaneLayout& layout, int layoutRow, TimeRange range, const QColor& color, int width);

@@ -105,6 +105,9 @@ void TimelineWidget::contextMenuEvent(QContextMenuEvent* event) {
         menu.addAction(tr("Copy name"), this, [name] { QApplication::clipboard()->setText(name); });
         menu.addSeparator();
     }
+    if (lanesRect().united(rulerRect()).contains(event->pos())) {
+        addMarkActions(menu, event->pos());
+    }
     const int index = sectionAtPoint(event->pos());
     if (index >= 0) {
         const Section section = m_layout.sections()[static_cast<size_t>(index)];

@@ -63,6 +63,7 @@ TimelineWidget::TimelineWidget(Session& session, QWidget* parent)
     connect(&session, &Session::revealRequested, this, &TimelineWidget::onRevealRequested);
     connect(&session, &Session::areaChanged, this, [this] { update(); });
     connect(&session, &Session::filterChanged, this, [this] { update(); });
+    connect(&session, &Session::notesChanged, this, [this] { update(); });
     connect(&session, &Session::highlightChanged, this, &TimelineWidget::onHighlightChanged);
     connect(&session, &Session::visibleRangeChanged, this, [this](TimeRange range) {
         const int width = lanesRect().width();
@@ -512,6 +513,9 @@ void TimelineWidget::paintEvent(QPaintEvent*) {
     }
     painter.heads(m_layout, *m_trace, *m_model, m_hoveredSection, hasFocus() ? focusedSection() : -1);
 
+    for (const Mark& mark : m_session.notes().marks) {
+        painter.mark(mark.area.range, trackBands(mark.area), mark.note, mark.isKept);
+    }
     if (!m_session.filter().empty()) {
         painter.veil(m_session.filter().area->range, trackBands(*m_session.filter().area));
     }

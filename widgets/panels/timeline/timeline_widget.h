@@ -28,6 +28,7 @@
 #include "widgets/support/session.h"
 
 class QHelpEvent;
+class QMenu;
 class QScrollBar;
 
 namespace warpline::timeline {
@@ -82,6 +83,11 @@ public slots:
     void goBack();
     void goForward();
     void askForTime();
+    /// The selection, or the area; one that is kept stays, another takes the place of the one before.
+    void markSelection(bool kept);
+    void removeMarks();
+    void bookmarkView(const QString& name);
+    void showBookmark(const Bookmark& bookmark);
 
 protected:
     bool event(QEvent* event) override;
@@ -138,6 +144,8 @@ private:
     /// The same once it has been at rest for a while.
     void settleViewSoon();
     void makeNavigation();
+    void fillBookmarks(QMenu& menu);
+    void addMarkActions(QMenu& menu, QPoint at);
 
     // timeline_commands.cpp: what actions do
     std::optional<TimeRange> selectedRange() const;

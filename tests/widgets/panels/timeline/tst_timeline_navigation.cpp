@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QApplication>
 #include <QLineEdit>
+#include <QMenu>
 #include <QTest>
 #include <QWheelEvent>
 
@@ -29,6 +30,8 @@ private slots:
     void anotherTraceHasAHistoryOfItsOwn();
     void goesToATypedTime();
     void escClosesThePrompt();
+    void marksTheSelection();
+    void bookmarksAreViewsToComeBackTo();
 
 private:
     bool shows(const TimeAxis& axis) const {
@@ -175,6 +178,51 @@ void TestTimelineNavigation::escClosesThePrompt() {
     m_session->setTrace(nullptr);
     QVERIFY(!prompt()->isVisible());
     QVERIFY(old.expired());
+}
+
+void TestTimelineNavigation::marksTheSelection() {
+    QTest::keyClick(m_widget.get(), Qt::Key_M);
+    QVERIFY2(m_session->notes().marks.empty(), "nothing is selected");
+    const QImage before = m_widget->grab().toImage();
+    m_session->selectEvent(EventRow(1U));
+    QTest::keyClick(m_widget.get(), Qt::Key_M);
+    m_session->setArea(AreaSelection{{500, 900}, {}});
+    QTest::keyClick(m_widget.get(), Qt::Key_M, Qt::ShiftModifier);
+    const std::vector<Mark> expected = {{{{2'000'000, 2'100'000}, {}}, "b", false}, {{{500, 900}, {}}, "", true}};
+    QCOMPARE(m_session->notes().marks, expected);
+    m_session->setArea(std::nullopt);
+    m_session->select({});
+    QVERIFY(m_widget->grab().toImage() != before);
+    m_session->undoStack().undo();
+    m_session->undoStack().undo();
+    QVERIFY(m_session->notes().marks.empty());
+    QCOMPARE(m_widget->grab().toImage(), before);
+}
+
+void TestTimelineNavigation::bookmarksAreViewsToComeBackTo() {
+    m_session->selectEvent(EventRow(1U));
+    m_widget->fit();
+    const TimeRange slice = visibleRange(m_widget->axis(), m_widget->lanesRect().width());
+    QTest::keyClick(m_widget.get(), Qt::Key_B, Qt::ControlModifier);
+    QCOMPARE(m_session->notes().bookmarks, (std::vector<Bookmark>{{"Bookmark 1", slice, {}}}));
+    m_widget->fitAll();
+    m_widget->resize(800, 400);
+    QMenu* menu = nullptr;
+    for (const QAction* action : m_widget->actions()) {
+        menu = action->menu() != nullptr ? action->menu() : menu;
+    }
+    QVERIFY(menu != nullptr);
+    emit menu->aboutToShow();
+    QCOMPARE(menu->actions().first()->text(), QString("Bookmark 1"));
+    menu->actions().first()->trigger();
+    const TimeRange shown = visibleRange(m_widget->axis(), m_widget->lanesRect().width());
+    QVERIFY(std::abs(shown.begin - slice.begin) <= 1 && std::abs(shown.end - slice.end) <= 1);
+    m_widget->goBack();
+    QVERIFY(visibleRange(m_widget->axis(), m_widget->lanesRect().width()).length() > 9'000'000);
+    menu->findChildren<QMenu*>().last()->actions().first()->trigger();
+    QVERIFY(m_session->notes().bookmarks.empty());
+    m_session->undoStack().undo();
+    QCOMPARE(m_session->notes().bookmarks.size(), 1U);
 }
 
 QTEST_MAIN(TestTimelineNavigation)

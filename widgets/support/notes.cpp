@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/support/notes.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <utility>
+
+namespace warpline {
+
+Notes withMark(Notes notes, AreaSelection area, const QString& note, bool isKept) {
+    std::vector<Mark>& marks = notes.marks;
+    const auto same = std::ranges::find(marks, area, &Mark::area);
+    if (same != marks.end()) {
+        same->isKept = same->isKept || isKept;
+        return notes;
+    }
+    if (!isKept) {
+        std::erase_if(marks, [](const Mark& mark) { return !mark.isKept; });
+    }
+    marks.push_back({std::move(area), note, isKept});
+    return notes;
+}
+
+QString freeBookmarkName(const Notes& notes) {
+    for (int number = 1;; ++number) {
+        const QString name = QCoreApplication::translate("Notes", "Bookmark %1").arg(number);
+        if (std::ranges::find(notes.bookmarks, name, &Bookmark::name) == notes.bookmarks.end()) {
+            return name;
+        }
+    }
+}
+
+}  // namespace warpline
