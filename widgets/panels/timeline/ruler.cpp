@@ -59,22 +59,27 @@ uint64_t magnitudeOf(DurationNs value) {
 /// With that many digits a label is rather an offset: "+20 ns" instead of "10.40402 ms".
 constexpr uint64_t kCountFromBase = 100'000;
 
+/// Times of day with more decimals than milliseconds are too long to read.
+constexpr DurationNs kLeastTimeOfDayStep = 1'000'000;
+
 struct Scale {
-    TimeNs baseNs = 0;  ///< from the trace's start, for offsets
+    TimeNs baseNs = 0;  ///< from the origin, for offsets
     DurationNs largestNs = 0;
     DurationNs stepNs = 1;
     bool isOffset = false;
+    bool isTimeOfDay = false;
 
     std::string label(TimeNs at) const {
-        return isOffset ? "+" + rulerLabel(distanceSaturated(baseNs, at), stepNs, largestNs)
-                        : rulerLabel(at, stepNs, largestNs);
+        return isOffset      ? "+" + rulerLabel(distanceSaturated(baseNs, at), stepNs, largestNs)
+               : isTimeOfDay ? timeOfDayLabel(at, stepNs)
+                             : rulerLabel(at, stepNs, largestNs);
     }
 };
 
 /// How wide labels are depends on the step's decimals, so the step grows until they fit.
 Scale scaleFor(const TimeAxis& axis, TimeNs first, TimeNs last, std::optional<TimeNs> base, DurationNs largest,
-               const LabelWidth& labelWidth, int gap) {
-    Scale scale{base.value_or(0), largest, stepAtLeast(axis.nsPerPixel * 60), base.has_value()};
+               bool isTimeOfDay, const LabelWidth& labelWidth, int gap) {
+    Scale scale{base.value_or(0), largest, stepAtLeast(axis.nsPerPixel * 60), base.has_value(), isTimeOfDay};
     for (;;) {
         const int widest = std::max(labelWidth(scale.label(floorTo(first, scale.stepNs))),
                                     labelWidth(scale.label(floorTo(last, scale.stepNs))));
@@ -115,25 +120,49 @@ std::string rulerLabel(DurationNs since, DurationNs stepNs, DurationNs largestNs
     return label + " " + kUnits[unit].name;
 }
 
-RulerTicks computeRulerTicks(const TimeAxis& axis, int width, TimeNs traceStart, const LabelWidth& labelWidth,
+std::string timeOfDayLabel(int64_t ofDayNs, DurationNs stepNs) {
+    constexpr int64_t kSecond = 1'000'000'000;
+    constexpr int64_t kDay = 86'400 * kSecond;
+    const int64_t ns = ((ofDayNs % kDay) + kDay) % kDay;
+    const auto twoDigits = [](int64_t value) { return (value < 10 ? "0" : "") + std::to_string(value); };
+    const int64_t seconds = ns / kSecond;
+    std::string label = twoDigits(seconds / 3600) + ":" + twoDigits(seconds / 60 % 60) + ":" + twoDigits(seconds % 60);
+    size_t decimals = 9;
+    for (DurationNs power = stepNs; power >= 10 && decimals > 0; power /= 10) {
+        --decimals;
+    }
+    if (decimals > 0) {
+        std::string fraction = std::to_string(ns % kSecond);
+        fraction.insert(0, 9 - fraction.size(), '0');
+        label += "." + fraction.substr(0, decimals);
+    }
+    return label;
+}
+
+RulerTicks computeRulerTicks(const TimeAxis& axis, int width, RulerOrigin origin, const LabelWidth& labelWidth,
                              int gap) {
     RulerTicks result;
     if (width <= 0) {
         return result;
     }
     const TimeRange view = visibleRange(axis, width);
-    const DurationNs first = distanceSaturated(traceStart, view.begin);
-    const DurationNs last = distanceSaturated(traceStart, view.end);
+    const DurationNs first = distanceSaturated(origin.time, view.begin);
+    const DurationNs last = distanceSaturated(origin.time, view.end);
     result.largestNs = magnitudeOf(first) > magnitudeOf(last) ? first : last;
-    Scale scale = scaleFor(axis, first, last, std::nullopt, result.largestNs, labelWidth, gap);
-    if (magnitudeOf(result.largestNs) / static_cast<uint64_t>(powerOf(scale.stepNs)) >= kCountFromBase) {
+    Scale scale = scaleFor(axis, first, last, std::nullopt, result.largestNs, origin.isMidnight, labelWidth, gap);
+    const bool isLong =
+        origin.isMidnight
+            ? scale.stepNs < kLeastTimeOfDayStep
+            : magnitudeOf(result.largestNs) / static_cast<uint64_t>(powerOf(scale.stepNs)) >= kCountFromBase;
+    if (isLong) {
         // A base as round as the view is long, so that it stays while one pans a little.
         DurationNs round = powerOf(std::max<DurationNs>(distanceSaturated(first, last), 1));
         do {
             round *= 10;
             const TimeNs base = floorTo(first, round);
-            scale = scaleFor(axis, first, last, base, distanceSaturated(base, last), labelWidth, gap);
-            result.baseLabel = rulerLabel(base, round, result.largestNs);
+            scale = scaleFor(axis, first, last, base, distanceSaturated(base, last), false, labelWidth, gap);
+            result.baseLabel =
+                origin.isMidnight ? timeOfDayLabel(base, round) : rulerLabel(base, round, result.largestNs);
         } while (scale.stepNs > round && round < std::numeric_limits<DurationNs>::max() / 100);
     }
     const DurationNs step = scale.stepNs;
@@ -145,7 +174,7 @@ RulerTicks computeRulerTicks(const TimeAxis& axis, int width, TimeNs traceStart,
     }
     for (DurationNs at = floorTo(first, minor); at <= last; at += minor) {
         RulerTick tick;
-        tick.time = addSaturated(traceStart, at);
+        tick.time = addSaturated(origin.time, at);
         tick.x = static_cast<int>(std::floor(timeToX(axis, tick.time)));
         if (at % step == 0) {
             tick.major = true;

@@ -21,8 +21,8 @@ struct RulerTick {
 
 struct RulerTicks {
     DurationNs stepNs = 0;     ///< between labels
-    DurationNs largestNs = 0;  ///< of the view, from the trace's start: decides the unit
-    std::string baseLabel;     ///< the time that labels ("+20 ns") count from; empty: the trace's start
+    DurationNs largestNs = 0;  ///< of the view, from the origin: decides the unit
+    std::string baseLabel;     ///< the time that labels ("+20 ns") count from; empty: the origin
     std::vector<RulerTick> ticks;
 };
 
@@ -30,14 +30,23 @@ struct RulerTicks {
 /// that fits `largestNs`: "69.55 ms". Exact at any length.
 std::string rulerLabel(DurationNs since, DurationNs stepNs, DurationNs largestNs);
 
+/// The time of day, in UTC, with the decimals that `stepNs` needs: "07:57:06.12". `ofDayNs` counts from a midnight.
+std::string timeOfDayLabel(int64_t ofDayNs, DurationNs stepNs);
+
 /// From a tick to its label, in pixels.
 constexpr int kRulerLabelInset = 4;
 
 /// Width of a label in pixels.
 using LabelWidth = std::function<int(std::string_view)>;
 
+/// What labels count from.
+struct RulerOrigin {
+    TimeNs time = 0;          ///< of the trace: its start, or a midnight
+    bool isMidnight = false;  ///< labels are times of day
+};
+
 /// The ticks of `width` pixels, left to right. Labels keep at least `gap` pixels between them.
-RulerTicks computeRulerTicks(const TimeAxis& axis, int width, TimeNs traceStart, const LabelWidth& labelWidth,
+RulerTicks computeRulerTicks(const TimeAxis& axis, int width, RulerOrigin origin, const LabelWidth& labelWidth,
                              int gap = 24);
 
 }  // namespace warpline::timeline

@@ -7,11 +7,13 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 
 #include "core/base/demangle.h"
 #include "widgets/panels/timeline/time_prompt.h"
 #include "widgets/panels/timeline/timeline_widget.h"
 #include "widgets/support/cell_text.h"
+#include "widgets/support/settings.h"
 
 namespace warpline::timeline {
 
@@ -49,7 +51,38 @@ void TimelineWidget::makeNavigation() {
         fillBookmarks(*menu);
     });
     addAction(bookmarks);
+    m_clock = new QAction(tr("Ruler shows the time of &day"), this);
+    m_clock->setCheckable(true);
+    m_clock->setChecked(settings::store().value(settings::kTimelineClock, false).toBool());
+    connect(m_clock, &QAction::toggled, this, [this](bool isOn) {
+        settings::store().setValue(settings::kTimelineClock, isOn);
+        invalidate();
+    });
+    addAction(m_clock);
     add(tr("&Go to a time…"), Qt::CTRL | Qt::Key_G, {}, [this] { askForTime(); });
+}
+
+std::optional<TimeNs> TimelineWidget::midnight() const {
+    constexpr int64_t kDayNs = int64_t{86'400} * 1'000'000'000;
+    for (const FileInfo& file : m_trace ? m_trace->files() : std::span<const FileInfo>()) {
+        if (const auto startNs = file.wallClockNs(traceRange().begin); startNs && *startNs >= 0) {
+            return addSaturated(traceRange().begin, -(*startNs % kDayNs));
+        }
+    }
+    return std::nullopt;
+}
+
+RulerOrigin TimelineWidget::rulerOrigin() const {
+    const std::optional<TimeNs> day = m_clock->isChecked() ? midnight() : std::nullopt;
+    return day ? RulerOrigin{*day, true} : RulerOrigin{traceRange().begin, false};
+}
+
+void TimelineWidget::refreshClock() {
+    const bool isKnown = midnight().has_value();
+    m_clock->setEnabled(isKnown || !m_trace);
+    m_clock->setToolTip(isKnown || !m_trace
+                            ? tr("In UTC, by the clock of the file; without it, the time since the trace's start")
+                            : tr("The file gives no base time, so the time of day is not known"));
 }
 
 void TimelineWidget::settleView() {

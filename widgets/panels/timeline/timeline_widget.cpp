@@ -106,6 +106,7 @@ void TimelineWidget::onTraceChanged() {
     m_pendingReveal = EventRow::none();
     m_history.clear();
     m_prompt->dismiss();
+    refreshClock();
     m_settle.stop();
     m_selectedPlace.reset();
     m_focus.reset();
@@ -447,8 +448,15 @@ const Geometry& TimelineWidget::geometry() {
 
 RulerTicks TimelineWidget::rulerTicks() const {
     const QFontMetrics metrics(m_smallFont);
-    return computeRulerTicks(m_axis, lanesRect().width(), traceRange().begin,
+    return computeRulerTicks(m_axis, lanesRect().width(), rulerOrigin(),
                              [&](std::string_view label) { return metrics.horizontalAdvance(text(label)); });
+}
+
+QString TimelineWidget::timeLabel(TimeNs time) const {
+    const auto step = std::max<DurationNs>(static_cast<DurationNs>(m_axis.nsPerPixel), 1);
+    const RulerOrigin origin = rulerOrigin();
+    const DurationNs since = distanceSaturated(origin.time, time);
+    return text(origin.isMidnight ? timeOfDayLabel(since, step) : rulerLabel(since, step, m_ticks.largestNs));
 }
 
 void TimelineWidget::ensureCanvas() {
@@ -549,9 +557,7 @@ void TimelineWidget::paintEvent(QPaintEvent*) {
     if (m_pointer && m_pointer->x() >= lanes.left()) {
         const TimeNs at = xToTime(m_axis, m_pointer->x() - lanes.left());
         if (m_drag != Drag::Area) {
-            const auto step = std::max<DurationNs>(static_cast<DurationNs>(m_axis.nsPerPixel), 1);
-            painter.crosshair(m_pointer->x(),
-                              text(rulerLabel(distanceSaturated(traceRange().begin, at), step, m_ticks.largestNs)));
+            painter.crosshair(m_pointer->x(), timeLabel(at));
         }
         if (m_readout && m_drag == Drag::None) {
             painter.readout(*m_readout, *m_pointer);

@@ -129,6 +129,7 @@ private:
     /// Where the tracks of an area are now, all of the lanes if it names none; in coordinates of the widget.
     std::vector<QRect> trackBands(const AreaSelection& area) const;
     RulerTicks rulerTicks() const;
+    QString timeLabel(TimeNs time) const;
     void invalidate();
     void ensureCanvas();
     TimeRange traceRange() const;
@@ -144,6 +145,10 @@ private:
     /// The same once it has been at rest for a while.
     void settleViewSoon();
     void makeNavigation();
+    /// The last midnight before the trace; nullopt if no file tells the time.
+    std::optional<TimeNs> midnight() const;
+    RulerOrigin rulerOrigin() const;
+    void refreshClock();
     void fillBookmarks(QMenu& menu);
     void addMarkActions(QMenu& menu, QPoint at);
 
@@ -202,6 +207,7 @@ private:
     ViewHistory m_history;
     QTimer m_settle;
     TimePrompt* m_prompt;
+    QAction* m_clock = nullptr;  ///< whether the ruler shows the time of day
     QScrollBar* m_scrollBar;
     EmptyState* m_empty;
     int m_headWidth;

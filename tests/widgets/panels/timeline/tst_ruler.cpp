@@ -30,6 +30,10 @@ private slots:
     void noLabelIsCut_data();
     void noLabelIsCut();
     void noWidthNoTicks();
+    void timesOfDay_data();
+    void timesOfDay();
+    void aDayHasRoundTicks();
+    void aShortViewCountsFromATimeOfDay();
 };
 
 void tst_Ruler::labels_data() {
@@ -72,7 +76,7 @@ void tst_Ruler::stepsAndGaps() {
     QFETCH(double, nsPerPixel);
     QFETCH(qint64, begin);
     constexpr int kWidth = 1500;
-    const RulerTicks ruler = computeRulerTicks({begin, nsPerPixel}, kWidth, 0, letters, 20);
+    const RulerTicks ruler = computeRulerTicks({begin, nsPerPixel}, kWidth, {}, letters, 20);
     qint64 lead = ruler.stepNs;
     while (lead >= 10) {
         QCOMPARE(lead % 10, 0);
@@ -100,7 +104,7 @@ void tst_Ruler::stepsAndGaps() {
 
 void tst_Ruler::countsFromTheTraceStart() {
     constexpr TimeNs kStart = 1'700'000'000'000'000'123;
-    const RulerTicks ruler = computeRulerTicks({kStart, 1000}, 1000, kStart, letters);
+    const RulerTicks ruler = computeRulerTicks({kStart, 1000}, 1000, {kStart}, letters);
     QCOMPARE(ruler.ticks.front().time, kStart);
     QCOMPARE(ruler.ticks.front().x, 0);
     QCOMPARE(QString::fromStdString(ruler.ticks.front().label), QStringLiteral("0.0 ms"));
@@ -110,7 +114,7 @@ void tst_Ruler::countsFromTheTraceStart() {
 void tst_Ruler::aShortViewFarFromTheStartCountsFromABase() {
     // 163 ns on 815 pixels, 10.403 985 ms after the start.
     constexpr TimeNs kBegin = 10'403'985;
-    const RulerTicks ruler = computeRulerTicks({kBegin, 0.2}, 815, 0, letters);
+    const RulerTicks ruler = computeRulerTicks({kBegin, 0.2}, 815, {}, letters);
     QCOMPARE(QString::fromStdString(ruler.baseLabel), QStringLiteral("10.403 ms"));
     QStringList labels;
     for (const RulerTick& tick : ruler.ticks) {
@@ -120,12 +124,12 @@ void tst_Ruler::aShortViewFarFromTheStartCountsFromABase() {
     }
     QCOMPARE(ruler.stepNs, 20);
     QCOMPARE(labels, (QStringList{"+1.00 µs", "+1.02 µs", "+1.04 µs", "+1.06 µs", "+1.08 µs", "+1.10 µs", "+1.12 µs"}));
-    const RulerTicks later = computeRulerTicks({10'404'010, 0.2}, 400, 0, letters);
+    const RulerTicks later = computeRulerTicks({10'404'010, 0.2}, 400, {}, letters);
     QCOMPARE(QString::fromStdString(later.baseLabel), QStringLiteral("10.4040 ms"));
     QVERIFY(std::any_of(later.ticks.begin(), later.ticks.end(),
                         [](const RulerTick& tick) { return tick.label == "+20 ns" && tick.time == 10'404'020; }));
     // Before the start the base lies before the view as well.
-    const RulerTicks before = computeRulerTicks({-10'404'010, 0.2}, 400, 0, letters);
+    const RulerTicks before = computeRulerTicks({-10'404'010, 0.2}, 400, {}, letters);
     QCOMPARE(QString::fromStdString(before.baseLabel), QStringLiteral("-10.4041 ms"));
 }
 
@@ -139,7 +143,7 @@ void tst_Ruler::noLabelIsCut() {
     for (const int width : {90, 333, 1500}) {
         for (int shift = 0; shift < 40; ++shift) {
             const auto from = begin + static_cast<TimeNs>(shift * 7 * nsPerPixel);
-            for (const RulerTick& tick : computeRulerTicks({from, nsPerPixel}, width, 0, letters).ticks) {
+            for (const RulerTick& tick : computeRulerTicks({from, nsPerPixel}, width, {}, letters).ticks) {
                 const int left = tick.x + kRulerLabelInset;
                 QVERIFY(tick.label.empty() || (left >= 0 && left + letters(tick.label) <= width));
             }
@@ -148,7 +152,57 @@ void tst_Ruler::noLabelIsCut() {
 }
 
 void tst_Ruler::noWidthNoTicks() {
-    QVERIFY(computeRulerTicks({0, 1}, 0, 0, letters).ticks.empty());
+    QVERIFY(computeRulerTicks({0, 1}, 0, {}, letters).ticks.empty());
+}
+
+void tst_Ruler::timesOfDay_data() {
+    QTest::addColumn<qint64>("ns");
+    QTest::addColumn<qint64>("step");
+    QTest::addColumn<QString>("expected");
+    const qint64 at = ((7 * 60 + 57) * qint64(60) + 6) * 1'000'000'000 + 123'456'789;
+    QTest::newRow("seconds") << at << qint64(1'000'000'000) << "07:57:06";
+    QTest::newRow("minutes") << at << qint64(500'000'000'000) << "07:57:06";
+    QTest::newRow("tenths") << at << qint64(200'000'000) << "07:57:06.1";
+    QTest::newRow("ms") << at << qint64(1'000'000) << "07:57:06.123";
+    QTest::newRow("ns") << at << qint64(2) << "07:57:06.123456789";
+    QTest::newRow("midnight") << qint64(0) << qint64(1'000'000'000) << "00:00:00";
+    QTest::newRow("before midnight") << qint64(-1'000'000) << qint64(1'000'000) << "23:59:59.999";
+    QTest::newRow("the next day") << qint64(86'401) * 1'000'000'000 << qint64(1'000'000'000) << "00:00:01";
+}
+
+void tst_Ruler::timesOfDay() {
+    QFETCH(qint64, ns);
+    QFETCH(qint64, step);
+    QFETCH(QString, expected);
+    QCOMPARE(QString::fromStdString(timeOfDayLabel(ns, step)), expected);
+}
+
+void tst_Ruler::aDayHasRoundTicks() {
+    // Midnight was 7 h before the time 1000; 900 pixels show 45 ms from then on.
+    constexpr TimeNs kMidnight = 1000 - qint64(7) * 3'600 * 1'000'000'000;
+    const RulerTicks ticks = computeRulerTicks({1000, 50'000}, 900, {kMidnight, true}, letters);
+    QVERIFY(ticks.baseLabel.empty());
+    QStringList labels;
+    for (const RulerTick& tick : ticks.ticks) {
+        if (!tick.label.empty()) {
+            labels << QString::fromStdString(tick.label);
+            QVERIFY(std::abs(timeToX({1000, 50'000}, tick.time) - tick.x) < 1);
+        }
+    }
+    QCOMPARE(labels, (QStringList{"07:00:00.00", "07:00:00.01", "07:00:00.02", "07:00:00.03", "07:00:00.04"}));
+}
+
+void tst_Ruler::aShortViewCountsFromATimeOfDay() {
+    constexpr TimeNs kMidnight = -qint64(7) * 3'600 * 1'000'000'000;
+    const RulerTicks ticks = computeRulerTicks({123'456'000, 1}, 900, {kMidnight, true}, letters);
+    QCOMPARE(QString::fromStdString(ticks.baseLabel), QString("07:00:00.123456"));
+    QStringList labels;
+    for (const RulerTick& tick : ticks.ticks) {
+        if (!tick.label.empty()) {
+            labels << QString::fromStdString(tick.label);
+        }
+    }
+    QCOMPARE(labels.first(), QString("+0 ns"));
 }
 
 QTEST_APPLESS_MAIN(tst_Ruler)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAction>
 #include <QApplication>
 #include <QLineEdit>
 #include <QMenu>
@@ -7,6 +8,7 @@
 
 #include <memory>
 
+#include "core/trace/trace_builder.h"
 #include "tests/support/trace_text.h"
 #include "widgets/panels/timeline/time_prompt.h"
 #include "widgets/panels/timeline/timeline_widget.h"
@@ -30,6 +32,7 @@ private slots:
     void anotherTraceHasAHistoryOfItsOwn();
     void goesToATypedTime();
     void escClosesThePrompt();
+    void theRulerCanShowTheTimeOfDay();
     void marksTheSelection();
     void bookmarksAreViewsToComeBackTo();
 
@@ -178,6 +181,32 @@ void TestTimelineNavigation::escClosesThePrompt() {
     m_session->setTrace(nullptr);
     QVERIFY(!prompt()->isVisible());
     QVERIFY(old.expired());
+}
+
+void TestTimelineNavigation::theRulerCanShowTheTimeOfDay() {
+    QAction* clock = nullptr;
+    for (QAction* action : m_widget->actions()) {
+        clock = action->isCheckable() ? action : clock;
+    }
+    QVERIFY(clock != nullptr);
+    QVERIFY2(!clock->isEnabled(), "the trace has no base time");
+    TraceBuilder builder;
+    FileInfo info;
+    info.baseTimeNs = 1'700'000'000'000'000'000;
+    const ProcessId process = builder.process(builder.addFile(info), "7");
+    SliceRecord slice;
+    slice.duration = 1'000'000;
+    slice.track = builder.track(process, "7");
+    builder.addSlice(slice);
+    JobControl job;
+    m_session->setTrace(builder.seal(job).value());
+    QVERIFY(clock->isEnabled());
+    const QImage before = m_widget->grab().toImage();
+    clock->trigger();
+    QVERIFY(m_widget->grab().toImage() != before);
+    QVERIFY(settings::store().value(settings::kTimelineClock).toBool());
+    clock->trigger();
+    QCOMPARE(m_widget->grab().toImage(), before);
 }
 
 void TestTimelineNavigation::marksTheSelection() {
