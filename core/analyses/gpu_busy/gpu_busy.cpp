@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/analyses/gpu_busy/gpu_busy.h"
 
-#include <algorithm>
-
-#include "core/analyses/merge_runs.h"
+#include "core/analyses/intervals.h"
 #include "core/analyses/slice_filter.h"
 #include "core/trace/process_title.h"
 
@@ -13,18 +11,18 @@ namespace {
 
 constexpr uint32_t kCancelStride = 1U << 16;
 
-GpuBusy measure(ProcessId process, std::vector<TimeRange>& work, std::vector<TimeRange>& scratch) {
-    mergeRuns(std::span(work), scratch, [](const TimeRange& a, const TimeRange& b) { return a.begin < b.begin; });
+/// REQUIRES: `work` is not empty, and by begin.
+GpuBusy measure(ProcessId process, const std::vector<TimeRange>& work) {
     GpuBusy out;
     out.process = process;
     out.count = work.size();
-    TimeNs reached = work.front().begin;
+    UnionLength busy;
     for (const TimeRange& range : work) {
-        out.device += range.end - range.begin;
-        out.busyNs += std::max<DurationNs>(0, range.end - std::max(reached, range.begin));
-        reached = std::max(reached, range.end);
+        out.device += range.length();
+        busy.add(range);
     }
-    out.spanNs = reached - work.front().begin;
+    out.busyNs = busy.ns();
+    out.spanNs = busy.reached() - work.front().begin;
     return out;
 }
 
@@ -89,10 +87,12 @@ Result<std::vector<GpuBusy>> computeGpuBusy(const Trace& trace, const TraceFilte
         return Error::cancelled();
     }
     std::vector<GpuBusy> out;
-    std::vector<TimeRange> scratch;
     for (uint32_t process = 0; process < workOf.size(); ++process) {
+        if (!sortByBegin(workOf[process], job)) {
+            return Error::cancelled();
+        }
         if (!workOf[process].empty()) {
-            out.push_back(measure(ProcessId(process), workOf[process], scratch));
+            out.push_back(measure(ProcessId(process), workOf[process]));
         }
     }
     return out;
