@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "core/analyses/device_lanes.h"
+
+namespace warpline {
+
+namespace {
+
+constexpr uint32_t kCancelStride = 1U << 16;
+
+/// nullopt when stopped.
+std::optional<bool> holdsWork(const SliceColumns& slices, const Lane& lane, const JobControl& job) {
+    for (uint32_t i = 0; i < lane.count; ++i) {
+        if (i % kCancelStride == 0 && job.stopRequested()) {
+            return std::nullopt;
+        }
+        if (isDeviceWork(slices.kind[lane.firstRow + i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
+std::optional<std::vector<DeviceLanes>> deviceLanes(const Trace& trace, std::span<const TrackId> tracks,
+                                                    const JobControl& job) {
+    std::vector<bool> chosen(trace.tracks().size(), tracks.empty());
+    for (const TrackId track : tracks) {
+        if (track.value < chosen.size()) {
+            chosen[track.value] = true;
+        }
+    }
+    std::vector<DeviceLanes> byProcess(trace.processes().size());
+    for (uint32_t id = 0; id < chosen.size(); ++id) {
+        if (job.stopRequested()) {
+            return std::nullopt;
+        }
+        if (!chosen[id]) {
+            continue;
+        }
+        const Track& track = trace.track(TrackId(id));
+        StreamLanes stream = {TrackId(id), {}};
+        for (uint32_t lane = track.firstLane; lane < track.firstLane + track.laneCount; ++lane) {
+            const std::optional<bool> holds = holdsWork(trace.slices(), trace.lanes()[lane], job);
+            if (!holds) {
+                return std::nullopt;
+            }
+            if (*holds) {
+                stream.lanes.push_back(lane);
+            }
+        }
+        if (!stream.lanes.empty()) {
+            byProcess[track.process.value].streams.push_back(std::move(stream));
+        }
+    }
+    std::vector<DeviceLanes> out;
+    for (uint32_t process = 0; process < byProcess.size(); ++process) {
+        if (!byProcess[process].streams.empty()) {
+            byProcess[process].process = ProcessId(process);
+            out.push_back(std::move(byProcess[process]));
+        }
+    }
+    return out;
+}
+
+}  // namespace warpline
