@@ -138,6 +138,7 @@ void TimelineWidget::mouseMoveEvent(QMouseEvent* event) {
             if (lanesRect().width() > 0 && before.width() > 0) {
                 setAxis({m_axis.begin, m_axis.nsPerPixel * before.width() / lanesRect().width()});
             }
+            placeMinimap();
             invalidate();
             break;
         }
@@ -161,8 +162,8 @@ void TimelineWidget::dragArea(QPoint to) {
         m_dragArea.tracks.clear();
         // A level drag is about time; one that reaches over rows is about the tracks it covers.
         if (!m_pressOnRuler && std::abs(to.y() - m_press.y()) > kLaneHeight) {
-            const int y0 = std::min(to.y(), m_press.y()) - kRulerHeight + scrollY();
-            const int y1 = std::max(to.y(), m_press.y()) - kRulerHeight + scrollY();
+            const int y0 = std::min(to.y(), m_press.y()) - lanes.top() + scrollY();
+            const int y1 = std::max(to.y(), m_press.y()) - lanes.top() + scrollY();
             for (const Section& section : m_layout.sections()) {
                 if (section.kind == SectionKind::Track && section.y <= y1 && section.y + section.height > y0) {
                     m_dragArea.tracks.push_back(section.track);
@@ -221,7 +222,7 @@ bool TimelineWidget::clickHead(QPoint at) {
         return false;
     }
     const Section section = m_layout.sections()[static_cast<size_t>(index)];
-    const QRect head(0, kRulerHeight + section.y - scrollY(), m_headWidth, section.height);
+    const QRect head(0, lanesRect().top() + section.y - scrollY(), m_headWidth, section.height);
     m_focus = keyOf(section);
     update();
     switch (section.kind) {

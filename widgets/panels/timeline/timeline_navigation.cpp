@@ -10,9 +10,11 @@
 #include <span>
 
 #include "core/base/demangle.h"
+#include "widgets/panels/timeline/minimap.h"
 #include "widgets/panels/timeline/time_prompt.h"
 #include "widgets/panels/timeline/timeline_widget.h"
 #include "widgets/support/cell_text.h"
+#include "widgets/support/discard.h"
 #include "widgets/support/settings.h"
 
 namespace warpline::timeline {
@@ -29,6 +31,10 @@ void TimelineWidget::makeNavigation() {
     connect(&m_settle, &QTimer::timeout, this, &TimelineWidget::settleView);
     connect(m_prompt, &TimePrompt::chosen, this, &TimelineWidget::goTo);
     connect(m_prompt, &TimePrompt::closed, this, [this] { setFocus(); });
+    connect(m_minimap, &Minimap::viewRequested, this,
+            [this](TimeRange view) { setAxis(axisFitting(view, lanesRect().width())); });
+    connect(m_minimap, &Minimap::fitRequested, this, &TimelineWidget::fitAll);
+    connect(m_minimap, &Minimap::dragging, this, &TimelineWidget::settleView);
     const auto add = [this](const QString& name, const QKeySequence& key, const QString& gesture, auto slot) {
         auto* action = new QAction(name, this);
         action->setShortcut(key);
@@ -85,6 +91,31 @@ void TimelineWidget::refreshClock() {
                             : tr("The file gives no base time, so the time of day is not known"));
 }
 
+/// Which devices were busy when is found out on a thread; until then the minimap shows time alone.
+void TimelineWidget::startActivity() {
+    using Activity = std::shared_ptr<const std::vector<DeviceActivity>>;
+    m_activityJob->cancel();
+    m_activity.reset();
+    if (!m_trace) {
+        return;
+    }
+    m_activityJob->start<Activity>(
+        [trace = m_trace](JobControl& job) -> Result<Activity> {
+            Result<std::vector<DeviceActivity>> found = computeDeviceActivity(*trace, kActivityBusy, job);
+            if (!found.ok()) {
+                return found.error();
+            }
+            return Activity(makeDiscarded(std::move(found).value()));
+        },
+        [this](Result<Activity> found) {
+            if (found.ok()) {
+                m_activity = std::move(found).value();
+                m_minimap->setActivity(m_activity);
+                update();
+            }
+        });
+}
+
 void TimelineWidget::settleView() {
     m_settle.stop();
     if (m_trace && m_model && !m_fitPending) {
@@ -124,7 +155,7 @@ void TimelineWidget::askForTime() {
         return;
     }
     m_prompt->open(m_trace, xToTime(m_axis, lanesRect().width() / 2.0));
-    m_prompt->move(lanesRect().left() + 12, kRulerHeight + 8);
+    m_prompt->move(lanesRect().left() + 12, lanesRect().top() + 8);
 }
 
 void TimelineWidget::markSelection(bool kept) {

@@ -27,17 +27,17 @@ QString text(std::string_view utf8) {
 }  // namespace
 
 int TimelineWidget::sectionAtPoint(QPoint at) const {
-    if (at.y() < kRulerHeight || !m_trace) {
+    if (at.y() < lanesRect().top() || !m_trace) {
         return -1;
     }
     // The sticky header lies above what it covers.
     const int sticky = m_layout.processHeaderAbove(scrollY());
-    if (sticky >= 0 && at.y() < kRulerHeight + kHeaderHeight &&
+    if (sticky >= 0 && at.y() < lanesRect().top() + kHeaderHeight &&
         m_layout.sections()[static_cast<size_t>(sticky)].y < scrollY() &&
         !m_layout.sections()[static_cast<size_t>(sticky)].collapsed) {
         return sticky;
     }
-    return m_layout.sectionAt(at.y() - kRulerHeight + scrollY());
+    return m_layout.sectionAt(at.y() - lanesRect().top() + scrollY());
 }
 
 std::optional<Hit> TimelineWidget::hitAt(QPoint at) {
@@ -78,7 +78,7 @@ void TimelineWidget::showHeadTip(const QHelpEvent& help) {
                             : tr("%1 slices overlap without nesting").arg(text(formatCount(track.overlaps))));
             }
         }
-        if (densityRect(found, QRect(0, kRulerHeight + found.y - scrollY(), m_headWidth, found.height))
+        if (densityRect(found, QRect(0, lanesRect().top() + found.y - scrollY(), m_headWidth, found.height))
                 .contains(help.pos())) {
             tip = found.compact ? tr("Show all rows at full height") : tr("Show deep rows as thin strips");
         }

@@ -16,6 +16,7 @@
 #include "widgets/panels/timeline/event_place.h"
 #include "widgets/panels/timeline/lane_canvas.h"
 #include "widgets/panels/timeline/layout_carry.h"
+#include "widgets/panels/timeline/minimap.h"
 #include "widgets/panels/timeline/time_prompt.h"
 #include "widgets/support/discard.h"
 #include "widgets/support/format_text.h"
@@ -30,6 +31,8 @@ constexpr uint64_t kSmallModel = 20'000;
 /// The same for the instances of a highlight.
 constexpr size_t kSmallHighlight = 4'096;
 constexpr int kHeadWidth = 210;
+/// Of the lanes: below the minimap and the ruler.
+constexpr int kTop = kMinimapHeight + kRulerHeight;
 
 QString text(std::string_view utf8) {
     return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
@@ -41,6 +44,8 @@ TimelineWidget::TimelineWidget(Session& session, QWidget* parent)
     : QWidget(parent),
       m_session(session),
       m_modelJob(new JobRunner(this)),
+      m_activityJob(new JobRunner(this)),
+      m_minimap(new Minimap(this)),
       m_prompt(new TimePrompt(this)),
       m_scrollBar(new QScrollBar(Qt::Vertical, this)),
       m_empty(new EmptyState(this)),
@@ -107,6 +112,8 @@ void TimelineWidget::onTraceChanged() {
     m_history.clear();
     m_prompt->dismiss();
     refreshClock();
+    startActivity();
+    m_minimap->setTrace(m_trace, m_trace ? firstView() : TimeRange{});
     m_settle.stop();
     m_selectedPlace.reset();
     m_focus.reset();
@@ -186,6 +193,7 @@ void TimelineWidget::onModelReady(std::shared_ptr<const TimelineModel> model) {
     m_model = std::move(model);
     m_state = initialLayoutState(*m_trace, *m_model, lanesRect().height());
     m_scrollBar->setValue(0);
+    m_minimap->setRange(firstView());
     if (m_kept) {
         restoreView();
         return;
@@ -253,6 +261,7 @@ void TimelineWidget::updateEmptyState() {
                             tr("This trace has no event with a time. The list of import issues says what was read."));
     }
     m_empty->setVisible(empty);
+    m_minimap->setVisible(!empty);
     if (empty) {
         m_scrollBar->hide();
     }
@@ -294,6 +303,7 @@ void TimelineWidget::setAxis(const TimeAxis& axis) {
     }
     if (m_trace) {
         m_sendingRange = true;
+        m_minimap->setView(visibleRange(m_axis, width));
         m_session.setVisibleRange(visibleRange(m_axis, width));
         m_sendingRange = false;
     }
@@ -352,20 +362,26 @@ void TimelineWidget::onRevealRequested(EventRow row) {
 
 QRect TimelineWidget::lanesRect() const {
     const int right = width() - m_scrollBar->sizeHint().width();
-    return {m_headWidth, kRulerHeight, std::max(0, right - m_headWidth), std::max(0, height() - kRulerHeight)};
+    return {m_headWidth, kTop, std::max(0, right - m_headWidth), std::max(0, height() - kTop)};
 }
 
 QRect TimelineWidget::headsRect() const {
-    return {0, kRulerHeight, m_headWidth, std::max(0, height() - kRulerHeight)};
+    return {0, kTop, m_headWidth, std::max(0, height() - kTop)};
 }
 
 QRect TimelineWidget::rulerRect() const {
-    return {m_headWidth, 0, lanesRect().width(), kRulerHeight};
+    return {m_headWidth, kMinimapHeight, lanesRect().width(), kRulerHeight};
+}
+
+void TimelineWidget::placeMinimap() {
+    const QRect lanes = lanesRect();
+    m_minimap->setGeometry(lanes.left(), 0, lanes.width(), kMinimapHeight);
 }
 
 void TimelineWidget::resizeEvent(QResizeEvent* event) {
     const QRect lanes = lanesRect();
-    m_scrollBar->setGeometry(lanes.right() + 1, kRulerHeight, m_scrollBar->sizeHint().width(), lanes.height());
+    placeMinimap();
+    m_scrollBar->setGeometry(lanes.right() + 1, kTop, m_scrollBar->sizeHint().width(), lanes.height());
     m_empty->setGeometry(rect());
     if (m_trace && m_model && !m_layoutTouched && event->size().height() != event->oldSize().height()) {
         m_state = initialLayoutState(*m_trace, *m_model, lanes.height());
@@ -510,8 +526,13 @@ void TimelineWidget::paintEvent(QPaintEvent*) {
     ensureCanvas();
     const QRect lanes = lanesRect();
     p.drawImage(lanes.topLeft(), m_canvas);
-    p.fillRect(QRect(lanes.right() + 1, 0, width() - lanes.right() - 1, kRulerHeight), look.raised);
-    p.fillRect(QRect(lanes.right() + 1, kRulerHeight, width() - lanes.right() - 1, lanes.height()), look.surface);
+    p.fillRect(QRect(0, 0, width(), kMinimapHeight), look.raised);
+    p.fillRect(QRect(0, kMinimapHeight - 1, width(), 1), look.border);
+    p.setFont(m_smallFont);
+    p.setPen(look.mutedText);
+    p.drawText(QRect(8, 0, m_headWidth - 14, kMinimapHeight), Qt::AlignLeft | Qt::AlignVCenter, m_minimap->title());
+    p.fillRect(QRect(lanes.right() + 1, 0, width() - lanes.right() - 1, kTop), look.raised);
+    p.fillRect(QRect(lanes.right() + 1, kTop, width() - lanes.right() - 1, lanes.height()), look.surface);
     const Frame frame{look, lanes, headsRect(), rulerRect(), m_headFont, m_smallFont};
     TimelinePainter painter(p, frame, m_geometry.view);
     painter.ruler(m_ticks);

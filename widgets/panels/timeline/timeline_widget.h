@@ -14,6 +14,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/analyses/device_activity.h"
 #include "widgets/panels/timeline/arrows.h"
 #include "widgets/panels/timeline/bar_geometry.h"
 #include "widgets/panels/timeline/event_place.h"
@@ -33,6 +34,7 @@ class QScrollBar;
 
 namespace warpline::timeline {
 
+class Minimap;
 class TimePrompt;
 
 inline constexpr int kMinHeadWidth = 90;
@@ -123,6 +125,7 @@ private:
     void rebuildLayout();
     void fitFirstView();
     void updateScrollBar();
+    void placeMinimap();
     void updateEmptyState();
     void makeActions();
     View currentView() const;
@@ -145,6 +148,7 @@ private:
     /// The same once it has been at rest for a while.
     void settleViewSoon();
     void makeNavigation();
+    void startActivity();
     /// The last midnight before the trace; nullopt if no file tells the time.
     std::optional<TimeNs> midnight() const;
     RulerOrigin rulerOrigin() const;
@@ -206,6 +210,9 @@ private:
     bool m_sendingRange = false;
     ViewHistory m_history;
     QTimer m_settle;
+    JobRunner* m_activityJob;
+    std::shared_ptr<const std::vector<DeviceActivity>> m_activity;  ///< null until it is known
+    Minimap* m_minimap;
     TimePrompt* m_prompt;
     QAction* m_clock = nullptr;  ///< whether the ruler shows the time of day
     QScrollBar* m_scrollBar;

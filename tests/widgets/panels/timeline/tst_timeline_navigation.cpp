@@ -180,7 +180,7 @@ void TestTimelineNavigation::escClosesThePrompt() {
     const std::weak_ptr<const Trace> old = m_session->trace();
     m_session->setTrace(nullptr);
     QVERIFY(!prompt()->isVisible());
-    QVERIFY(old.expired());
+    QTRY_VERIFY(old.expired());
 }
 
 void TestTimelineNavigation::theRulerCanShowTheTimeOfDay() {
