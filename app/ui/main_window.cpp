@@ -17,6 +17,7 @@
 #include "app/ui/file_watch.h"
 #include "app/ui/layout_keeper.h"
 #include "app/ui/load_page.h"
+#include "app/ui/session_store.h"
 #include "app/ui/start_page.h"
 #include "app/ui/trace_opener.h"
 #include "app/ui/workspace.h"
@@ -56,7 +57,8 @@ MainWindow::MainWindow(QWidget* parent)
       m_drop(nullptr),
       m_change(new ChangeBar(this)),
       m_filterChip(new FilterChip(m_session, this)),
-      m_watch(new FileWatch(this)) {
+      m_watch(new FileWatch(this)),
+      m_store(new SessionStore(m_session, this)) {
     setWindowIcon(icon(Icon::App));
     setAcceptDrops(true);
     for (QWidget* page : {static_cast<QWidget*>(m_start), static_cast<QWidget*>(m_load), static_cast<QWidget*>(m_error),
@@ -144,6 +146,14 @@ void MainWindow::onOpened(std::shared_ptr<const Trace> trace) {
     m_stack->setCurrentWidget(m_workspace);
     replaceTrace(std::move(trace));
     watchFiles();
+    const std::optional<SessionDocument> given = std::exchange(m_pendingSession, std::nullopt);
+    QStringList lost = m_store->open(m_openPaths, m_purpose == Purpose::Open && !given);
+    if (given) {
+        lost = restoreSession(*given, m_session);
+    }
+    if (!lost.isEmpty()) {
+        statusBar()->showMessage(lost.join(' '), kNoticeMs);
+    }
     setPage(Page::Trace);
     if (wasShown && m_purpose != Purpose::Open) {
         // Who works in a panel goes on in it.
@@ -161,6 +171,7 @@ void MainWindow::onOpened(std::shared_ptr<const Trace> trace) {
 
 void MainWindow::onFailed(const Error& error) {
     m_showLoading.stop();
+    m_pendingSession.reset();
     if (error.isCancelled()) {
         onCancelled();
         return;
@@ -178,6 +189,7 @@ void MainWindow::onFailed(const Error& error) {
 }
 
 void MainWindow::onCancelled() {
+    m_pendingSession.reset();
     m_showLoading.stop();
     restPage();
     emit loadFinished(tr("cancelled"));
@@ -185,6 +197,7 @@ void MainWindow::onCancelled() {
 
 void MainWindow::replaceTrace(std::shared_ptr<const Trace> trace) {
     std::shared_ptr<const Trace> old = m_session.trace();
+    m_store->close();
     if (m_purpose == Purpose::Open || !trace) {
         m_session.setTrace(std::move(trace));
     } else {
@@ -217,9 +230,8 @@ void MainWindow::clearCache() {
             return status ? Result<bool>(true) : Result<bool>(status.error());
         },
         [this](const Result<bool>& result) {
-            constexpr int kShownMs = 8000;
             statusBar()->showMessage(result ? tr("The trace cache is empty") : fromUtf8(result.error().message),
-                                     kShownMs);
+                                     kNoticeMs);
         });
 }
 
@@ -263,6 +275,7 @@ void MainWindow::showAbout() {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
     m_keeper->save();
+    m_store->save();
     m_opener->cancel();
     QMainWindow::closeEvent(event);
 }

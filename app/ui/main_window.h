@@ -7,12 +7,15 @@
 #include <QStringList>
 #include <QTimer>
 
+#include <optional>
+
 #include "app/ui/shortcut_sheet.h"
 #include "core/base/result.h"
 #include "widgets/support/job_runner.h"
 #include "widgets/support/load_settings.h"
 #include "widgets/support/recent_files.h"
 #include "widgets/support/session.h"
+#include "widgets/support/session_file.h"
 #include "widgets/support/theme.h"
 
 class QLabel;
@@ -31,6 +34,7 @@ class ErrorPage;
 class FileWatch;
 class LayoutKeeper;
 class LoadPage;
+class SessionStore;
 class StartPage;
 class TraceOpener;
 class Workspace;
@@ -64,6 +68,10 @@ public:
     /// What is open stays until the new trace is there. A file that is given twice is opened once, which is said.
     void openFiles(const QStringList& paths);
     /// The same, and remembers where the files were placed by hand.
+    /// What a session file names, as it was when it was saved. What cannot be read is said on the error page.
+    void openSession(const QString& path);
+    /// False if it cannot be written, which is said.
+    bool saveSession(const QString& path);
     void openPlaced(const QStringList& paths, const settings::Placement& placement);
     /// Beside what is open, on its time axis; what is looked at stays.
     void addFiles(const QStringList& paths);
@@ -72,6 +80,7 @@ public:
     /// Whether to reload by itself when a file has changed and writing has paused.
     void setFollowing(bool follow);
     void closeTrace();
+    SessionStore* sessionStore() const { return m_store; }
 
 signals:
     /// A load has ended, well or not; `error` is "" if well.
@@ -85,6 +94,8 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    static constexpr int kNoticeMs = 8000;  ///< for which the status bar says something
+
     void makeMenus();
     void makeFileMenu();
     void makeCacheActions(QMenu* file);
@@ -103,6 +114,7 @@ private:
     void chooseFiles();
     void clearCache();
     void chooseFilesToAdd();
+    void chooseSession();
     void placeFiles();
     void showSettings();
     QString followText() const;
@@ -142,10 +154,13 @@ private:
     ChangeBar* m_change;
     FilterChip* m_filterChip;
     FileWatch* m_watch;
-    Purpose m_purpose = Purpose::Open;  ///< of the load that runs or was the last
+    SessionStore* m_store;
+    std::optional<SessionDocument> m_pendingSession;  ///< whose files are being loaded
+    Purpose m_purpose = Purpose::Open;                ///< of the load that runs or was the last
     bool m_following = false;
     QAction* m_add = nullptr;
     QAction* m_place = nullptr;
+    QAction* m_saveSession = nullptr;
     QAction* m_follow = nullptr;
     QMenu* m_recentMenu = nullptr;
     QAction* m_reload = nullptr;

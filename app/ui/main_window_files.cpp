@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QSaveFile>
 #include <QStatusBar>
 
 #include "app/ui/change_bar.h"
@@ -21,8 +22,6 @@
 namespace warpline::ui {
 
 namespace {
-
-constexpr int kNoticeMs = 8000;
 
 /// Each file once, by its path alone: that two paths lead to one file shows when they are loaded.
 QStringList distinct(const QStringList& paths, QStringList* repeated) {
@@ -51,7 +50,74 @@ FileOffsets offsetsOf(const QStringList& paths, const settings::Placement& place
 
 }  // namespace
 
+void MainWindow::openSession(const QString& path) {
+    QFile file(path);
+    const auto fail = [&](const QString& reason) {
+        m_error->setError({path}, Error::failed(reason.toStdString(), "unsupported"),
+                          m_session.trace() ? shortNames(m_openPaths) : QString());
+        setPage(Page::Failed);
+        emit loadFinished(reason);
+    };
+    if (!file.open(QIODevice::ReadOnly)) {
+        fail(file.errorString());
+        return;
+    }
+    auto document = readSession(file.readAll(), QFileInfo(path).absoluteDir());
+    if (!document.ok()) {
+        fail(tr("The session file cannot be read: %1").arg(fromUtf8(document.error().message)));
+        return;
+    }
+    QStringList missing;
+    for (const QString& named : document.value().paths()) {
+        if (!QFileInfo::exists(named)) {
+            missing << named;
+        }
+    }
+    if (!missing.isEmpty()) {
+        fail(tr("The session names files that are not there: %1").arg(missing.join(", ")));
+        return;
+    }
+    m_recent.add(path);
+    setFollowing(false);
+    settings::setPlacement(document.value().paths(), document.value().placement());
+    const QStringList paths = document.value().paths();
+    m_pendingSession = std::move(document).value();
+    load(paths, Purpose::Open);
+}
+
+bool MainWindow::saveSession(const QString& path) {
+    if (!m_session.trace()) {
+        return false;
+    }
+    QSaveFile file(path);
+    const QByteArray text = writeSession(documentOf(m_session, m_openPaths, settings::placementOf(m_openPaths)),
+                                         QFileInfo(path).absoluteDir());
+    const bool isWritten = file.open(QIODevice::WriteOnly) && file.write(text) == text.size() && file.commit();
+    statusBar()->showMessage(isWritten ? tr("Session saved as %1").arg(QFileInfo(path).fileName())
+                                       : tr("The session was not saved: %1").arg(file.errorString()),
+                             kNoticeMs);
+    return isWritten;
+}
+
+void MainWindow::chooseSession() {
+    const QString folder = settings::store().value(settings::kLastFolder).toString();
+    QString path = QFileDialog::getSaveFileName(this, tr("Save session"), folder,
+                                                tr("Warpline sessions (*%1)").arg(QLatin1String(kSessionSuffix)));
+    if (path.isEmpty()) {
+        return;
+    }
+    if (!path.endsWith(QLatin1String(kSessionSuffix))) {
+        path += QLatin1String(kSessionSuffix);
+    }
+    saveSession(path);
+}
+
 void MainWindow::openFiles(const QStringList& paths) {
+    if (paths.size() == 1 && paths.first().endsWith(QLatin1String(kSessionSuffix))) {
+        openSession(paths.first());
+        return;
+    }
+    m_pendingSession.reset();
     if (paths != m_openPaths) {
         setFollowing(false);
     }

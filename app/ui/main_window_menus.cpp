@@ -62,6 +62,7 @@ void MainWindow::makeFileMenu() {
     m_add = add(file, tr("&Add file to this view…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)},
                 &MainWindow::chooseFilesToAdd);
     m_place = add(file, tr("&Place files in time…"), {}, &MainWindow::placeFiles);
+    m_saveSession = add(file, tr("&Save session…"), {QKeySequence::Save}, &MainWindow::chooseSession);
     file->addSeparator();
     m_reload =
         add(file, tr("Re&load"), {QKeySequence(Qt::Key_F5), QKeySequence(Qt::CTRL | Qt::Key_R)}, &MainWindow::reload);
@@ -278,6 +279,10 @@ void MainWindow::refreshActions() {
     m_add->setEnabled(canReload() && !m_opener->busy());
     m_place->setEnabled(canReload() && m_openPaths.size() > 1 && !m_opener->busy());
     m_follow->setEnabled(canReload());
+    m_saveSession->setEnabled(canReload());
+    m_saveSession->setToolTip(
+        tr("Which files are open, and what was set and written on them, as a small file to keep or "
+           "to share; File > Open opens it"));
     const bool canFilter = hasTrace && (m_session.area() || m_session.selectedEvent().valid());
     m_filterTo->setEnabled(canFilter);
     m_filterTo->setToolTip(canFilter

@@ -5,6 +5,7 @@
 
 #include "core/loaders/formats.h"
 #include "widgets/support/cell_text.h"
+#include "widgets/support/session_file.h"
 
 namespace warpline {
 
@@ -29,6 +30,7 @@ QString openFilter() {
     for (const std::string& ending : readableFormats().endings) {
         patterns << "*" + fromUtf8(ending);
     }
+    patterns << "*" + QLatin1String(kSessionSuffix);
     return QCoreApplication::translate("Formats", "Traces (%1);;All files (*)").arg(patterns.join(' '));
 }
 

@@ -2,6 +2,7 @@
 #include "widgets/support/settings.h"
 
 #include <QCoreApplication>
+#include <QStandardPaths>
 #include <QTemporaryDir>
 
 #include <memory>
@@ -36,6 +37,11 @@ QSettings& store() {
         qAddPostRoutine(closeStore);
     }
     return *g_store;
+}
+
+QString dataFolder() {
+    return g_temporary ? g_temporary->filePath("data")
+                       : QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/warpline";
 }
 
 void useTemporary() {

@@ -35,6 +35,8 @@ inline constexpr auto kGroupBy = "group_by";
 
 /// The user's settings; or, after useTemporary(), ones that start empty and are gone at the end.
 QSettings& store();
+/// Where larger things than settings are kept, one file each; maybe not there yet.
+QString dataFolder();
 /// For pictures and tests, which must not depend on the user. REQUIRES: called before store().
 void useTemporary();
 

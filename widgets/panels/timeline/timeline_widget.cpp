@@ -72,8 +72,10 @@ TimelineWidget::TimelineWidget(Session& session, QWidget* parent)
     connect(&session, &Session::highlightChanged, this, &TimelineWidget::onHighlightChanged);
     connect(&session, &Session::visibleRangeChanged, this, [this](TimeRange range) {
         const int width = lanesRect().width();
-        if (!m_sendingRange && !m_fitPending && m_trace && !range.empty() && width > 0 &&
-            range != visibleRange(m_axis, width)) {
+        if (!m_sendingRange && m_trace && (m_fitPending || !m_model) && range != m_trace->initialView()) {
+            m_pendingView = range;  // there is nothing yet to show it in
+        } else if (!m_sendingRange && !m_fitPending && m_trace && !range.empty() && width > 0 &&
+                   range != visibleRange(m_axis, width)) {
             settleView();
             setAxis(axisFitting(range, width));
             settleView();
@@ -109,6 +111,7 @@ void TimelineWidget::onTraceChanged() {
     m_highlightEvents = {};
     m_arrows = {};
     m_pendingReveal = EventRow::none();
+    m_pendingView = {};
     m_history.clear();
     m_prompt->dismiss();
     refreshClock();
@@ -226,6 +229,9 @@ void TimelineWidget::fitFirstView() {
     }
     m_fitPending = false;
     setAxis(axisFitting(firstView(), lanesRect().width(), kFitMargin));
+    if (const TimeRange pending = std::exchange(m_pendingView, TimeRange{}); !pending.empty()) {
+        setAxis(axisFitting(pending, lanesRect().width()));
+    }
     settleView();
     if (m_pendingReveal.valid()) {
         onRevealRequested(std::exchange(m_pendingReveal, EventRow::none()));

@@ -204,6 +204,7 @@ private:
         bool showsAll = false;
     };
     std::optional<Kept> m_kept;
+    TimeRange m_pendingView;   ///< the same for a view; empty: none
     EventRow m_pendingReveal;  ///< asked for before there was anything to show it in
     std::optional<EventPlace> m_selectedPlace;
     std::optional<SectionKey> m_focus;  ///< the section that keys fold

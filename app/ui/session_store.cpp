@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/session_store.h"
+
+#include <QCryptographicHash>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QSaveFile>
+
+#include <cstdio>
+#include <utility>
+
+#include "widgets/support/settings.h"
+
+namespace warpline::ui {
+
+SessionStore::SessionStore(Session& session, QObject* parent) : QObject(parent), m_session(session) {
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(kSaveAfterMs);
+    connect(&m_soon, &QTimer::timeout, this, &SessionStore::save);
+    const auto changed = [this] {
+        if (!m_paths.isEmpty() && m_session.trace()) {
+            m_isChanged = true;
+            m_soon.start();
+        }
+    };
+    connect(&session, &Session::selectionChanged, this, changed);
+    connect(&session, &Session::areaChanged, this, changed);
+    connect(&session, &Session::filterChanged, this, changed);
+    connect(&session, &Session::notesChanged, this, changed);
+    connect(&session, &Session::visibleRangeChanged, this, changed);
+}
+
+QString SessionStore::pathFor(const QStringList& paths) const {
+    QCryptographicHash hash(QCryptographicHash::Sha256);
+    for (const QString& path : paths) {
+        hash.addData(QFileInfo(path).absoluteFilePath().toUtf8());
+        hash.addData(QByteArrayView("\n"));
+    }
+    return settings::dataFolder() + "/sessions/" + QString::fromLatin1(hash.result().toHex().left(32)) + ".json";
+}
+
+QStringList SessionStore::open(const QStringList& paths, bool restores) {
+    m_soon.stop();
+    m_isChanged = false;
+    m_paths.clear();
+    if (paths.contains("-") || !m_session.trace()) {
+        return {};
+    }
+    QStringList lost;
+    QFile file(pathFor(paths));
+    if (restores && file.open(QIODevice::ReadOnly)) {
+        // One that cannot be read is as good as none: it is written anew.
+        const auto document = readSession(file.readAll(), QDir(QFileInfo(file).absolutePath()));
+        if (document.ok()) {
+            lost = restoreSession(document.value(), m_session);
+        }
+    }
+    m_paths = paths;
+    return lost;
+}
+
+void SessionStore::close() {
+    save();
+    m_paths.clear();
+}
+
+void SessionStore::save() {
+    m_soon.stop();
+    if (!std::exchange(m_isChanged, false) || m_paths.isEmpty() || !m_session.trace()) {
+        return;
+    }
+    const QString path = pathFor(m_paths);
+    const QDir folder(QFileInfo(path).absolutePath());
+    const QByteArray text = writeSession(documentOf(m_session, m_paths, settings::placementOf(m_paths)), folder);
+    QSaveFile file(path);
+    const bool isNew = !QFileInfo::exists(path);
+    const bool isWritten =
+        folder.mkpath(".") && file.open(QIODevice::WriteOnly) && file.write(text) == text.size() && file.commit();
+    if (!isWritten && !m_failureSaid) {
+        m_failureSaid = true;
+        std::fprintf(stderr, "warpline-ui: what was set on this trace cannot be kept: %s: %s\n",
+                     path.toLocal8Bit().constData(), file.errorString().toLocal8Bit().constData());
+    }
+    if (isNew) {
+        prune();
+    }
+}
+
+void SessionStore::prune() const {
+    const QDir folder(settings::dataFolder() + "/sessions");
+    const QStringList kept = folder.entryList({"*.json"}, QDir::Files, QDir::Time);  // latest first
+    for (qsizetype i = kMostKept; i < kept.size(); ++i) {
+        QFile::remove(folder.filePath(kept[i]));
+    }
+}
+
+}  // namespace warpline::ui

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What was set on a trace is there again when it is opened the next time, and can be saved and opened as a file.
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <memory>
+
+#include "app/ui/error_page.h"
+#include "app/ui/main_window.h"
+#include "app/ui/session_store.h"
+#include "widgets/support/settings.h"
+#include "widgets/support/theme.h"
+
+using namespace warpline;
+using namespace warpline::ui;
+
+class TestWindowSession : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void cleanup() { m_window.reset(); }
+
+    void isThereAgainTheNextTime();
+    void aReloadRestoresNothing();
+    void isSavedAndOpenedAsAFile();
+    void aBrokenSessionIsExplained();
+    void missingFilesAreNamed();
+
+private:
+    void newWindow();
+    void open(const QString& path);
+    TimeRange middle() const {
+        const TimeRange all = *m_window->session().trace()->range();
+        return {all.begin + all.length() / 4, all.begin + all.length() / 2};
+    }
+    bool showsMiddle() const {
+        const TimeRange view = m_window->session().visibleRange();
+        return std::abs(view.begin - middle().begin) <= 2 && std::abs(view.end - middle().end) <= 2;
+    }
+    const QString m_sample = WARPLINE_SAMPLES_DIR "/multi_stream.trace.json.gz";
+
+    QTemporaryDir m_folder;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+void TestWindowSession::initTestCase() {
+    qputenv("WARPLINE_SHARE_DIR", WARPLINE_SAMPLES_DIR "/..");
+    applyTheme(ThemeChoice::Light);
+}
+
+void TestWindowSession::init() {
+    settings::useTemporary();
+    newWindow();
+}
+
+void TestWindowSession::newWindow() {
+    m_window.reset();
+    m_window = std::make_unique<MainWindow>();
+    m_window->resize(1200, 760);
+    m_window->show();
+    QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+}
+
+void TestWindowSession::open(const QString& path) {
+    QSignalSpy finished(m_window.get(), &MainWindow::loadFinished);
+    m_window->openFiles({path});
+    QVERIFY(!finished.isEmpty() || finished.wait(20'000));
+}
+
+void TestWindowSession::isThereAgainTheNextTime() {
+    open(m_sample);
+    m_window->session().setVisibleRange(middle());
+    m_window->session().selectEvent(EventRow(11U));
+    m_window->session().applyFilter({AreaSelection{middle(), {}}});
+    m_window->session().applyNotes({{{"here", middle(), {}}}, {}}, "all");
+    m_window->close();
+    newWindow();
+    open(m_sample);
+    QTRY_VERIFY(showsMiddle());
+    QCOMPARE(m_window->session().selectedEvent(), EventRow(11U));
+    QCOMPARE(m_window->session().filter(), (GlobalFilter{AreaSelection{middle(), {}}}));
+    QCOMPARE(m_window->session().notes().bookmarks.at(0).name, QString("here"));
+    // Another trace has nothing of it; and coming back finds it again, without a restart.
+    open(WARPLINE_SAMPLES_DIR "/quickstart.trace.json.gz");
+    QVERIFY(m_window->session().filter().empty());
+    open(m_sample);
+    QVERIFY(!m_window->session().filter().empty());
+}
+
+void TestWindowSession::aReloadRestoresNothing() {
+    open(m_sample);
+    m_window->session().applyFilter({AreaSelection{middle(), {}}});
+    m_window->sessionStore()->save();
+    m_window->session().applyFilter({});
+    QSignalSpy finished(m_window.get(), &MainWindow::loadFinished);
+    m_window->reload();
+    QVERIFY(finished.wait(20'000));
+    QVERIFY(m_window->session().filter().empty());
+}
+
+void TestWindowSession::isSavedAndOpenedAsAFile() {
+    const QString trace = m_folder.filePath("t.trace.json.gz");
+    QVERIFY(QFile::copy(m_sample, trace));
+    open(trace);
+    m_window->session().setVisibleRange(middle());
+    m_window->session().applyNotes({{}, {{{middle(), {}}, "slow", true}}}, "all");
+    const QString path = m_folder.filePath("mine.warpline-session");
+    QVERIFY(m_window->saveSession(path));
+    QVERIFY(QFileInfo(path).size() < 4'000);
+    // Elsewhere, with another state of its own.
+    QTemporaryDir elsewhere;
+    QVERIFY(QFile::copy(path, elsewhere.filePath("mine.warpline-session")));
+    QVERIFY(QFile::copy(trace, elsewhere.filePath("t.trace.json.gz")));
+    settings::useTemporary();
+    newWindow();
+    open(elsewhere.filePath("mine.warpline-session"));
+    QCOMPARE(m_window->openPaths(), QStringList{elsewhere.filePath("t.trace.json.gz")});
+    QTRY_VERIFY(showsMiddle());
+    QCOMPARE(m_window->session().notes().marks.at(0).note, QString("slow"));
+}
+
+void TestWindowSession::aBrokenSessionIsExplained() {
+    open(m_sample);
+    const QString path = m_folder.filePath("broken.warpline-session");
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write("{}") == 2);
+    file.close();
+    open(path);
+    QCOMPARE(m_window->page(), MainWindow::Page::Failed);
+    QVERIFY(m_window->errorPage()->reason().contains("it is no session file of Warpline"));
+    QVERIFY2(m_window->session().trace() != nullptr, "what was open stays");
+}
+
+void TestWindowSession::missingFilesAreNamed() {
+    open(m_sample);
+    const QString path = m_folder.filePath("lost.warpline-session");
+    QVERIFY(m_window->saveSession(path));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray text = file.readAll().replace("multi_stream", "no_stream");
+    file.close();
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
+    file.close();
+    open(path);
+    QCOMPARE(m_window->page(), MainWindow::Page::Failed);
+    QVERIFY(m_window->errorPage()->reason().contains("no_stream.trace.json.gz"));
+}
+
+QTEST_MAIN(TestWindowSession)
+#include "tst_window_session.moc"

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "core/trace/process_title.h"
+#include "tests/support/trace_text.h"
+#include "widgets/support/session_file.h"
+
+using namespace warpline;
+
+class TestSessionFile : public QObject {
+    Q_OBJECT
+
+private slots:
+    void comesBackAsItWas();
+    void pathsAreRelative();
+    void isReadable();
+    void refuses_data();
+    void refuses();
+    void cutsAndFlipsAreSurvived();
+    void restoresOnAnotherLoad();
+    void saysWhatIsLost();
+
+private:
+    static SessionDocument full();
+};
+
+namespace {
+
+constexpr auto kTrace = "cpu main: a 0..100 { b 10..20 }\ncpu worker: c 5..50\ngpu 0 stream 7: k 30..60";
+
+TrackId trackOf(const Trace& trace, const char* label) {
+    for (uint32_t id = 0; id < trace.tracks().size(); ++id) {
+        if (trackTitle(trace, TrackId(id)) == label) {
+            return TrackId(id);
+        }
+    }
+    return TrackId::none();
+}
+
+EventRow rowOf(const Trace& trace, const char* name) {
+    for (uint32_t row = 0; row < trace.sliceCount(); ++row) {
+        if (trace.sliceName(EventRow(row)) == name) {
+            return EventRow(row);
+        }
+    }
+    return EventRow::none();
+}
+
+}  // namespace
+
+SessionDocument TestSessionFile::full() {
+    const TrackKey track{0, QString("4370"), QString("GPU 0 \"x\"")};
+    const TrackKey nameless{1, std::nullopt, std::nullopt};
+    SessionDocument document;
+    document.files = {{"/data/run/a.json", 1234, std::nullopt}, {"/data/run/b/b.json", -1, -1'500'000}};
+    document.view = {-5, 9'007'199'254'740'993};
+    document.filter = SavedArea{{10, 20}, {track, nameless}};
+    document.area = SavedArea{{1, 2}, {}};
+    document.selected = SessionDocument::Selected{track, 77, QString::fromUtf8("gemm<µ>\n")};
+    document.bookmarks = {{"one", {1, 5}, track}, {QString::fromUtf8("zwei ✓"), {2, 6}, std::nullopt}};
+    document.marks = {{{{3, 4}, {nameless}}, "slow here", true}, {{{5, 6}, {}}, "", false}};
+    return document;
+}
+
+void TestSessionFile::comesBackAsItWas() {
+    const QDir folder("/data/run");
+    const QByteArray text = writeSession(full(), folder);
+    const auto read = readSession(text, folder);
+    QVERIFY2(read.ok(), read.ok() ? "" : read.error().message.c_str());
+    QVERIFY(read.value() == full());
+    QCOMPARE(read.value().placement(), (settings::Placement{{"/data/run/b/b.json", -1'500'000}}));
+}
+
+void TestSessionFile::pathsAreRelative() {
+    const QByteArray text = writeSession(full(), QDir("/data/run"));
+    QVERIFY(text.contains("\"a.json\"") && text.contains("\"b/b.json\""));
+    // The folder was moved as a whole.
+    const auto moved = readSession(text, QDir("/home/else"));
+    QCOMPARE(moved.value().paths(), (QStringList{"/home/else/a.json", "/home/else/b/b.json"}));
+    // From far away the whole path is the shorter one.
+    const QByteArray far = writeSession(full(), QDir("/somewhere/else/and/very/deep/down"));
+    QVERIFY(far.contains("\"/data/run/a.json\""));
+}
+
+void TestSessionFile::isReadable() {
+    SessionDocument document;
+    document.files = {{"/t/a.json", 10, std::nullopt}};
+    document.view = {1, 2};
+    QCOMPARE(writeSession(document, QDir("/t")), QByteArray(R"({
+  "warpline_session": 1,
+  "files": [
+    {
+      "path": "a.json",
+      "bytes": 10
+    }
+  ],
+  "view": {
+    "begin_ns": 1,
+    "end_ns": 2
+  },
+  "bookmarks": [],
+  "marks": []
+}
+)"));
+}
+
+void TestSessionFile::refuses_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("reason");
+    const QByteArray head = R"({"warpline_session":1,"files":[{"path":"a.json"}],"view":{"begin_ns":1,"end_ns":2})";
+    QTest::newRow("nothing") << QByteArray() << "no session file";
+    QTest::newRow("no JSON") << QByteArray("{") << "no session file";
+    QTest::newRow("a trace") << QByteArray("{\"traceEvents\": []}") << "no session file";
+    QTest::newRow("a list") << QByteArray("[1]") << "no session file";
+    QTest::newRow("deep") << QByteArray(100'000, '[') << "no session file";
+    QTest::newRow("deep and whole") << "{\"warpline_session\":1,\"x\":" + QByteArray(100, '[') + QByteArray(100, ']') +
+                                           "}"
+                                    << "no session file";
+    QTest::newRow("a later version") << QByteArray("{\"warpline_session\":2}") << "version 2";
+    QTest::newRow("a word for a version") << QByteArray("{\"warpline_session\":\"1\"}") << "no whole number";
+    QTest::newRow("no files") << QByteArray("{\"warpline_session\":1}") << "lists no file";
+    QTest::newRow("files of another kind")
+        << QByteArray("{\"warpline_session\":1,\"files\":7}") << "\"files\" is no list";
+    QTest::newRow("a file without a path")
+        << QByteArray("{\"warpline_session\":1,\"files\":[{}]}") << "\"path\" is missing";
+    QTest::newRow("a number for a file") << QByteArray("{\"warpline_session\":1,\"files\":[5]}") << "is expected";
+    QTest::newRow("no view") << QByteArray("{\"warpline_session\":1,\"files\":[{\"path\":\"a\"}]}")
+                             << "\"view\" is missing";
+    QTest::newRow("half a view") << QByteArray(head).replace(",\"end_ns\":2", "") + "}"
+                                 << "\"end_ns\" is missing";
+    QTest::newRow("a view backwards") << QByteArray(head).replace("\"end_ns\":2", "\"end_ns\":0") + "}"
+                                      << "ends before";
+    QTest::newRow("a fraction") << QByteArray(head).replace("\"end_ns\":2", "\"end_ns\":2.5") + "}"
+                                << "no whole number";
+    QTest::newRow("too large") << QByteArray(head).replace("\"end_ns\":2", "\"end_ns\":18446744073709551615") + "}"
+                               << "no whole number";
+    QTest::newRow("beyond a trace") << QByteArray(head).replace("\"end_ns\":2", "\"end_ns\":9223372036854775807") + "}"
+                                    << "beyond what a trace holds";
+    QTest::newRow("a track of no file") << head + R"(,"area":{"begin_ns":1,"end_ns":2,"tracks":[{"file":1}]}})"
+                                        << "not listed";
+    QTest::newRow("a number for a name") << head + R"(,"bookmarks":[{"name":1,"begin_ns":1,"end_ns":2}]})"
+                                         << "\"name\" is no text";
+    QTest::newRow("a word for kept") << head + R"(,"marks":[{"note":"","kept":"no","begin_ns":1,"end_ns":2}]})"
+                                     << "neither true nor false";
+}
+
+void TestSessionFile::refuses() {
+    QFETCH(QByteArray, text);
+    QFETCH(QString, reason);
+    const auto read = readSession(text, QDir("/"));
+    QVERIFY(!read.ok());
+    QVERIFY2(QString::fromStdString(read.error().message).contains(reason), read.error().message.c_str());
+}
+
+void TestSessionFile::cutsAndFlipsAreSurvived() {
+    const QByteArray text = writeSession(full(), QDir("/"));
+    for (qsizetype length = 0; length < text.size() - 2; ++length) {
+        QVERIFY(!readSession(text.left(length), QDir("/")).ok());
+    }
+    int readable = 0;
+    for (qsizetype at = 0; at < text.size(); ++at) {
+        for (const char byte : {'0', '"', '{', '}', '[', '-', '\0', '\xff'}) {
+            QByteArray changed = text;
+            changed[at] = byte;
+            readable += readSession(changed, QDir("/")).ok() ? 1 : 0;
+        }
+    }
+    QVERIFY(readable > 0);
+}
+
+void TestSessionFile::restoresOnAnotherLoad() {
+    Session session;
+    session.setTrace(test::traceFromText(kTrace));
+    const Trace& trace = *session.trace();
+    const TrackId worker = trackOf(trace, "worker");
+    session.selectEvent(rowOf(trace, "b"));
+    session.setArea(AreaSelection{{5, 25}, {worker}});
+    session.applyFilter({AreaSelection{{0, 70}, {}}});
+    Notes notes;
+    notes.bookmarks = {{"w", {3, 9}, worker}};
+    notes.marks = {{{{30, 60}, {trackOf(trace, "stream 7")}}, "the kernel", true}};
+    session.applyNotes(notes, "all");
+    session.setVisibleRange({7, 33});
+    const SessionDocument document = documentOf(session, {"/t/x.json"}, {});
+
+    Session other;
+    other.setTrace(test::traceFromText(std::string("cpu early: z 0..1\n") + kTrace));
+    QCOMPARE(restoreSession(readSession(writeSession(document, QDir("/t")), QDir("/t")).value(), other), QStringList());
+    const Trace& now = *other.trace();
+    QVERIFY(trackOf(now, "worker") != worker);
+    QCOMPARE(now.sliceName(other.selectedEvent()), std::string_view("b"));
+    QCOMPARE(other.area(), std::optional(AreaSelection{{5, 25}, {trackOf(now, "worker")}}));
+    QCOMPARE(other.filter(), (GlobalFilter{AreaSelection{{0, 70}, {}}}));
+    QCOMPARE(other.notes().bookmarks, (std::vector<Bookmark>{{"w", {3, 9}, trackOf(now, "worker")}}));
+    QCOMPARE(other.notes().marks, (std::vector<Mark>{{{{30, 60}, {trackOf(now, "stream 7")}}, "the kernel", true}}));
+    QCOMPARE(other.visibleRange(), (TimeRange{7, 33}));
+    QVERIFY(!other.undoStack().canUndo());
+}
+
+void TestSessionFile::saysWhatIsLost() {
+    Session session;
+    session.setTrace(test::traceFromText(kTrace));
+    session.selectEvent(rowOf(*session.trace(), "c"));
+    const TrackId worker = trackOf(*session.trace(), "worker");
+    session.applyFilter({AreaSelection{{0, 70}, {worker}}});
+    session.applyNotes({{}, {{{{1, 2}, {worker}}, "m", true}}}, "all");
+    const SessionDocument document = documentOf(session, {"/t/x.json"}, {});
+    Session other;
+    other.setTrace(test::traceFromText("cpu main: a 0..100"));
+    QCOMPARE(restoreSession(document, other),
+             (QStringList{"The selected slice is not in the trace any more.",
+                          "None of the filter's tracks is in the trace any more, so nothing is filtered.",
+                          "3 tracks that the session names are not in the trace any more."}));
+    QVERIFY(other.filter().empty());
+    QCOMPARE(other.notes().marks, (std::vector<Mark>{{{{1, 2}, {}}, "m", true}}));
+}
+
+QTEST_APPLESS_MAIN(TestSessionFile)
+#include "tst_session_file.moc"
