@@ -102,8 +102,7 @@ private:
                 const TimeNs* const begins = m_slices.begin.data();
                 const TimeNs* const first = begins + lane.firstRow;
                 const TimeNs* const last = first + lane.count;
-                // Rows of a lane do not overlap: of those that begin before the range, the last alone can reach into
-                // it.
+                // Rows of a lane do not overlap: of those that begin before, the last alone can reach into the range.
                 const TimeNs* const after = std::upper_bound(first, last, range.begin);
                 const TimeNs* const end = std::lower_bound(first, last, range.end);
                 const auto from = static_cast<uint32_t>(after - begins) - (after > first ? 1 : 0);
@@ -150,6 +149,10 @@ private:
         }
         std::ranges::stable_sort(m_out.streams, std::greater(), &StreamShare::busyNs);
 
+        return m_out.streams.size() < 2 || compareStreams();
+    }
+
+    bool compareStreams() {
         constexpr size_t kMost = DeviceArea::kMostStreams;
         const size_t compared = std::min(m_out.streams.size(), kMost);
         std::vector<size_t> placeOf(m_trace.tracks().size(), kMost);
@@ -158,20 +161,23 @@ private:
         }
         std::array<TimeNs, kMost> latestEnd;
         latestEnd.fill(kEarliestTime);
-        std::array<std::array<UnionLength, kMost>, kMost> both;
-        const bool done = compared < 2 || forEachRow([&](uint32_t row, TimeRange work) {
-                              const size_t own = placeOf[m_slices.track[row].value];
-                              if (own == kMost) {
-                                  return;
-                              }
-                              for (size_t other = 0; other < compared; ++other) {
-                                  if (other != own) {
-                                      both[std::min(own, other)][std::max(own, other)].add(
-                                          {work.begin, std::min(work.end, latestEnd[other])});
-                                  }
-                              }
-                              latestEnd[own] = std::max(latestEnd[own], work.end);
-                          });
+        std::array<std::array<UnionLength, kMost>, kMost> both;  // [a][b], a < b
+        const auto add = [&](uint32_t row, TimeRange work) {
+            const size_t own = placeOf[m_slices.track[row].value];
+            if (own == kMost) {
+                return;
+            }
+            for (size_t other = 0; other < compared; ++other) {
+                if (other != own) {
+                    UnionLength& length = both[std::min(own, other)][std::max(own, other)];
+                    length.add({work.begin, std::min(work.end, latestEnd[other])});
+                }
+            }
+            latestEnd[own] = std::max(latestEnd[own], work.end);
+        };
+        if (!forEachRow(add)) {
+            return false;
+        }
         for (size_t a = 0; a < compared; ++a) {
             for (size_t b = a + 1; b < compared; ++b) {
                 if (const DurationNs ns = both[a][b].ns(); ns > 0) {
@@ -180,7 +186,7 @@ private:
             }
         }
         std::ranges::stable_sort(m_out.streamOverlaps, std::greater(), &StreamOverlap::ns);
-        return done;
+        return true;
     }
 
     /// Work that has begun and not ended, by its end. A tree, as the order of ends is any.

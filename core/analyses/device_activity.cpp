@@ -165,6 +165,9 @@ private:
             }
             begins.insert(begins.end(), busy->begin.begin(), busy->begin.end());
             for (size_t i = 0; i < busy->size(); ++i) {
+                if (m_poll.stopRequested()) {
+                    return false;
+                }
                 ends.push_back((*busy)[i].end);
             }
         }

@@ -47,7 +47,11 @@ std::optional<Intervals> unionOf(std::vector<TimeRange>& ranges, const JobContro
         return std::nullopt;
     }
     Intervals out;
+    StopPoll poll(job);
     for (const TimeRange& range : ranges) {
+        if (poll.stopRequested()) {
+            return std::nullopt;
+        }
         out.append(range);
     }
     return out;
