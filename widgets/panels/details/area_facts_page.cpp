@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/analyses/area_scan.h"
 #include "widgets/panels/details/fact_text.h"
 #include "widgets/support/cell_text.h"
 
@@ -16,52 +17,18 @@ QString tr(const char* text) {
     return QCoreApplication::translate("DetailsPanel", text);
 }
 
-/// Rows of a lane do not overlap, so their ends ascend as their begins do.
-void sumLane(const SliceColumns& slices, const Lane& lane, TimeRange range,
-             std::array<KindSum, kEventKindCount>& sums) {
-    const uint32_t last = lane.firstRow + lane.count;
-    uint32_t first = lane.firstRow;
-    uint32_t rest = lane.count;
-    while (rest > 0) {
-        const uint32_t half = rest / 2;
-        const uint32_t middle = first + half;
-        if (slices.end(middle) < range.begin) {
-            first = middle + 1;
-            rest -= half + 1;
-        } else {
-            rest = half;
-        }
-    }
-    for (uint32_t row = first; row < last && slices.begin[row] < range.end; ++row) {
-        const bool touches = slices.end(row) > range.begin || slices.begin[row] >= range.begin;
-        if (!touches) {
-            continue;
-        }
-        KindSum& sum = sums[static_cast<size_t>(slices.kind[row])];
-        ++sum.count;
-        if ((slices.flags[row] & kSliceNoEnd) == 0) {
-            sum.insideNs += TimeRange{slices.begin[row], slices.end(row)}.intersected(range).length();
-        }
-    }
-}
-
 }  // namespace
 
 Result<std::array<KindSum, kEventKindCount>> sumArea(const Trace& trace, const AreaSelection& area, JobControl& job) {
     std::array<KindSum, kEventKindCount> sums;
-    const auto tracks = trace.tracks();
-    for (uint32_t id = 0; id < tracks.size(); ++id) {
-        const bool chosen =
-            area.tracks.empty() || std::find(area.tracks.begin(), area.tracks.end(), TrackId(id)) != area.tracks.end();
-        if (!chosen) {
-            continue;
-        }
-        for (const Lane& lane : trace.lanes().subspan(tracks[id].firstLane, tracks[id].laneCount)) {
-            if (job.stopRequested()) {
-                return Error::cancelled();
-            }
-            sumLane(trace.slices(), lane, area.range, sums);
-        }
+    const SliceColumns& slices = trace.slices();
+    const bool isWhole = forEachInArea(trace, area.range, area.tracks, job, [&](EventRow row) {
+        KindSum& sum = sums[static_cast<size_t>(slices.kind[row.value])];
+        ++sum.count;
+        sum.insideNs += std::max<DurationNs>(0, insideNs(slices, row, area.range));
+    });
+    if (!isWhole) {
+        return Error::cancelled();
     }
     return sums;
 }
