@@ -74,18 +74,19 @@ NamePattern::NamePattern(NamePattern&&) noexcept = default;
 NamePattern& NamePattern::operator=(NamePattern&&) noexcept = default;
 NamePattern::~NamePattern() = default;
 
-Result<NamePattern> NamePattern::compile(const std::string& text) {
+Result<NamePattern> NamePattern::compile(const std::string& text, Case letterCase) {
     if (text.size() > kPatternBytes) {
         return Error::failed("a regular expression may have " + std::to_string(kPatternBytes) + " bytes; this has " +
                              std::to_string(text.size()));
     }
     const CompileContext context(checked(pcre2_compile_context_create(nullptr)));
-    constexpr uint32_t kOptions = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_DOLLAR_ENDONLY | PCRE2_NEVER_BACKSLASH_C;
+    const uint32_t options = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_DOLLAR_ENDONLY | PCRE2_NEVER_BACKSLASH_C |
+                             (letterCase == Case::Ignored ? PCRE2_CASELESS : 0U);
     int code = 0;
     PCRE2_SIZE place = 0;
     auto state = std::make_unique<State>();
     state->code.reset(
-        pcre2_compile(reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), kOptions, &code, &place, context.get()));
+        pcre2_compile(reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), options, &code, &place, context.get()));
     if (state->code == nullptr) {
         return Error::failed(quoted(text) + " is not a regular expression: " + reasonOf(code) + ", at byte " +
                              std::to_string(place));

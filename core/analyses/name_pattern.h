@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/base/result.h"
+#include "core/base/text_finder.h"
 
 namespace warpline {
 
@@ -19,7 +20,7 @@ Status checkPattern(const std::string& text);
 class NamePattern {
 public:
     /// Fails with the reason and the place if `text` is no regular expression, or too long or too deeply nested.
-    static Result<NamePattern> compile(const std::string& text);
+    static Result<NamePattern> compile(const std::string& text, Case letterCase = Case::Matters);
 
     NamePattern(NamePattern&&) noexcept;
     NamePattern& operator=(NamePattern&&) noexcept;

@@ -4,23 +4,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/base/demangle.h"
-
 namespace warpline {
 
 namespace {
 
 constexpr uint32_t kCancelStride = 1U << 16;
-
-std::string lowerCase(std::string_view text) {
-    std::string out(text);
-    for (char& c : out) {
-        if (c >= 'A' && c <= 'Z') {
-            c = static_cast<char>(c - 'A' + 'a');
-        }
-    }
-    return out;
-}
 
 }  // namespace
 
@@ -50,15 +38,13 @@ Result<SliceFilter> SliceFilter::compile(const Trace& trace, const TraceFilter& 
     if (filter.text.empty()) {
         return out;
     }
-    if (filter.textIsRegex) {
-        auto pattern = NamePattern::compile(filter.text);
-        if (!pattern) {
-            return pattern.error();
-        }
-        out.m_pattern = std::make_shared<NamePattern>(std::move(pattern).value());
-    } else {
-        out.m_foldedText = lowerCase(filter.text);
+    // As they always were: a plain text ignores case, a regular expression says for itself.
+    auto matcher =
+        NameMatcher::compile(filter.text, filter.textIsRegex, filter.textIsRegex ? Case::Matters : Case::Ignored);
+    if (!matcher) {
+        return matcher.error();
     }
+    out.m_matcher = std::make_shared<NameMatcher>(std::move(matcher).value());
     if (const Status decided = out.decideNames(job, otherNames); !decided) {
         return decided.error();
     }
@@ -67,7 +53,7 @@ Result<SliceFilter> SliceFilter::compile(const Trace& trace, const TraceFilter& 
 
 Status SliceFilter::decideNames(const JobControl& job, std::initializer_list<std::string_view> otherNames) {
     for (const std::string_view name : otherNames) {
-        const auto found = matchesText(name);
+        const auto found = m_matcher->isFoundIn(name);
         if (!found) {
             return found.error();
         }
@@ -86,22 +72,13 @@ Status SliceFilter::decideNames(const JobControl& job, std::initializer_list<std
         if (job.stopRequested()) {
             return Error::cancelled();
         }
-        const std::string_view text = m_trace->string(name);
-        auto found = matchesText(text);
-        if (found && !found.value() && text.starts_with("_Z")) {
-            found = matchesText(demangledName(text));
-        }
+        const auto found = m_matcher->matches(m_trace->string(name));
         if (!found) {
             return found.error();
         }
         m_nameVerdict[name.value] = found.value() ? 2 : 1;
     }
     return Status::success();
-}
-
-Result<bool> SliceFilter::matchesText(std::string_view name) const {
-    return m_pattern != nullptr ? m_pattern->isFoundIn(name)
-                                : Result<bool>(lowerCase(name).find(m_foldedText) != std::string::npos);
 }
 
 bool SliceFilter::isInScope(EventRow row) const {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/analyses/analysis.h"
-#include "core/analyses/name_pattern.h"
+#include "core/analyses/name_matcher.h"
 
 namespace warpline {
 
@@ -39,15 +39,13 @@ public:
 private:
     SliceFilter() = default;
     bool passesAllButName(EventRow row) const;
-    Result<bool> matchesText(std::string_view name) const;
     Status decideNames(const JobControl& job, std::initializer_list<std::string_view> otherNames);
 
     const Trace* m_trace = nullptr;
     TraceFilter m_filter;
     bool m_restricts = false;
-    std::string m_foldedText;                ///< lower case
-    std::shared_ptr<NamePattern> m_pattern;  ///< null unless the text is a regular expression
-    std::vector<uint8_t> m_nameVerdict;      ///< by StringId: 0 not asked for, 1 no, 2 yes; empty if no name counts
+    std::shared_ptr<const NameMatcher> m_matcher;  ///< null unless there is a text
+    std::vector<uint8_t> m_nameVerdict;  ///< by StringId: 0 not asked for, 1 no, 2 yes; empty if no name counts
     std::map<std::string, bool, std::less<>> m_otherNames;
     std::vector<uint8_t> m_categoryAccepted;  ///< by StringId; empty if all are
     std::vector<uint8_t> m_trackAccepted;     ///< by TrackId; empty if all are
