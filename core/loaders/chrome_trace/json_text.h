@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/base/job_control.h"
-#include "core/loaders/chrome_trace/json_string.h"
+#include "core/base/json_string.h"
 
 namespace warpline::loaders::chrome_trace {
 

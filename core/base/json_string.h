@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace warpline::loaders::chrome_trace {
+namespace warpline {
 
 /// What was met that strict JSON does not allow, or that was changed.
 enum Oddity : uint32_t {
@@ -24,4 +24,4 @@ bool isPlainString(std::string_view inner);
 /// Appends the text that the bytes between the quotes stand for, as valid UTF-8; returns the oddities.
 uint32_t appendDecoded(std::string_view inner, std::string& out);
 
-}  // namespace warpline::loaders::chrome_trace
+}  // namespace warpline

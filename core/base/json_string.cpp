@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "core/loaders/chrome_trace/json_string.h"
+#include "core/base/json_string.h"
 
 #include <algorithm>
 
 #include "core/base/utf8.h"
 
-namespace warpline::loaders::chrome_trace {
+namespace warpline {
 
 namespace {
 
@@ -143,4 +143,4 @@ uint32_t appendDecoded(std::string_view inner, std::string& out) {
     return oddities;
 }
 
-}  // namespace warpline::loaders::chrome_trace
+}  // namespace warpline
