@@ -3,10 +3,13 @@
 // Where an event stands in its file, and how its args are read from there when somebody asks.
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
+#include "core/base/job_control.h"
 #include "core/base/result.h"
+#include "core/base/text_finder.h"
 
 namespace warpline {
 
@@ -32,6 +35,16 @@ public:
     /// none. Where an end has an event of its own (B/E, b/e), its args are joined in, and count where both have a key.
     /// Fails with the reason when the file has changed or gone since.
     virtual Result<std::string> argsJson(SourceRef event, SourceRef end) const = 0;
+    /// Tells in which events a text can be, without reading each: calls `found`, also from several threads at once,
+    /// with the places in the first `length` bytes of the text where `part` begins, as it is or behind escapes, in no
+    /// order. An event whose argsJson() has `part` within a key, a string or a word has such a place in its SourceRef
+    /// (or its end's); one that has such a place need not. False, with nothing called: this cannot be told, look at
+    /// every event. Fails with the reason when the file has changed, or when cancelled; then `found` was called for
+    /// some.
+    virtual Result<bool> scanText(const TextFinder& /*part*/, uint64_t /*length*/,
+                                  const std::function<void(uint64_t place)>& /*found*/, JobControl& /*job*/) const {
+        return false;
+    }
     /// nullopt: it can be made by loading alone, so its trace is not cached.
     virtual std::optional<SourceRecipe> recipe() const { return std::nullopt; }
 };

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/loaders/chrome_trace/json_text.h"
+#include "core/loaders/chrome_trace/text_scan.h"
 
 namespace warpline::loaders::chrome_trace {
 
@@ -43,6 +44,11 @@ public:
         std::string json;
         appendStrictJson(args.value(), m_options.maxArgsDepth, json);
         return json;
+    }
+
+    Result<bool> scanText(const TextFinder& part, uint64_t length, const std::function<void(uint64_t)>& found,
+                          JobControl& job) const override {
+        return chrome_trace::scanText(*m_text, part, length, m_options.threadCount(), found, job);
     }
 
     std::optional<SourceRecipe> recipe() const override { return SourceRecipe{"chrome_trace", {}}; }
