@@ -10,9 +10,6 @@ RowSpan rowsTouching(const SliceColumns& slices, const Lane& lane, const std::op
     if (!range) {
         return rows;
     }
-    if (range->empty()) {
-        return {rows.first, rows.first};
-    }
     const auto all = std::views::iota(rows.first, rows.last);
     // Rows of a lane do not overlap, so their ends ascend as their begins do.
     const auto isBefore = [&](uint32_t row) { return !touches(*range, slices.begin[row], slices.end(row)); };
