@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "core/analyses/area_filter.h"
 #include "core/analyses/event_search.h"
 #include "core/analyses/match_map.h"
 #include "core/analyses/name_matcher.h"
-#include "core/analyses/search_scope.h"
 #include "core/base/json_string.h"
 #include "core/base/parallel.h"
 #include "core/base/stoppable.h"
@@ -58,7 +58,7 @@ private:
 
 class ArgsSearch {
 public:
-    ArgsSearch(const Trace& trace, const SearchQuery& query, const SearchScope& scope, JobControl& job)
+    ArgsSearch(const Trace& trace, const SearchQuery& query, const AreaFilter& scope, JobControl& job)
         : m_trace(trace), m_query(query), m_scope(scope), m_job(job) {}
 
     Result<SearchHits> run() {
@@ -284,7 +284,7 @@ private:
 
     const Trace& m_trace;
     const SearchQuery& m_query;
-    const SearchScope& m_scope;
+    const AreaFilter& m_scope;
     JobControl& m_job;
     SearchHits m_hits;
 };
@@ -324,7 +324,7 @@ Result<SearchHits> findInArgs(const Trace& trace, const SearchQuery& query, JobC
     if (!checked) {
         return checked.error();
     }
-    const auto scope = SearchScope::compile(trace, query.scope, job);
+    const auto scope = AreaFilter::compile(trace, query.scope, job);
     if (!scope) {
         return scope.error();
     }

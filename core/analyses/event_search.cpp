@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-#include "core/analyses/search_scope.h"
+#include "core/analyses/area_filter.h"
 #include "core/base/parallel.h"
 #include "core/base/stoppable.h"
 
@@ -44,8 +44,8 @@ bool collectPoints(const Events& events, Wanted wanted, std::vector<uint32_t>& o
 }
 
 /// The slices of the scope that have a name of these, by begin.
-bool collectSlices(const Trace& trace, const SearchScope& scope, const NameVerdicts& isFound,
-                   std::vector<EventRow>& out, const JobControl& job) {
+bool collectSlices(const Trace& trace, const AreaFilter& scope, const NameVerdicts& isFound, std::vector<EventRow>& out,
+                   const JobControl& job) {
     const SliceColumns& slices = trace.slices();
     const std::vector<RowSpan>& spans = scope.spans();
     std::vector<std::vector<EventRow>> found(spans.size());
@@ -79,12 +79,16 @@ Result<SearchHits> findByName(const Trace& trace, const SearchQuery& query, JobC
     if (query.text.empty()) {
         return hits;
     }
-    const auto compiled = SearchScope::compile(trace, query.scope, job);
+    const auto compiled = AreaFilter::compile(trace, query.scope, job);
     if (!compiled) {
         return compiled.error();
     }
-    const SearchScope& scope = compiled.value();
-    const auto decided = NameVerdicts::decide(trace, scope.usedNames(), query.text, query.isRegex, caseOf(query), job);
+    const AreaFilter& scope = compiled.value();
+    const auto used = scope.usedNames(job);
+    if (!used) {
+        return used.error();
+    }
+    const auto decided = NameVerdicts::decide(trace, used.value(), query.text, query.isRegex, caseOf(query), job);
     if (!decided) {
         return decided.error();
     }

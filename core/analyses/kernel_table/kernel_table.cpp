@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -15,6 +14,7 @@
 #include "core/analyses/row_index.h"
 #include "core/analyses/slice_filter.h"
 #include "core/base/demangle.h"
+#include "core/base/sum.h"
 #include "core/devices/kernel_occupancy.h"
 #include "core/trace/device_work.h"
 
@@ -41,18 +41,6 @@ struct Row {
     std::set<int64_t> streams;
     int64_t lastStream = kUnknownFact;
 };
-
-double median(std::span<int64_t> values) {
-    const size_t middle = values.size() / 2;
-    const auto upper = values.begin() + static_cast<std::ptrdiff_t>(middle);
-    std::nth_element(values.begin(), upper, values.end());
-    if (values.size() % 2 == 1) {
-        return static_cast<double>(*upper);
-    }
-    const int64_t lower = *std::max_element(values.begin(), upper);
-    return static_cast<double>(lower) +
-           static_cast<double>(static_cast<uint64_t>(*upper) - static_cast<uint64_t>(lower)) / 2;
-}
 
 class KernelTableBuilder {
 public:
@@ -248,7 +236,7 @@ private:
             return occupancy ? Cell(std::string(occupancyLimiterName(occupancy->limiter))) : Cell();
         });
         common("waves", [this](const LaunchFacts& f) { return toCell(occupancyOf(f).waves); });
-        cells.push_back(delays.empty() ? Cell() : Cell(median(delays)));
+        cells.push_back(delays.empty() ? Cell() : Cell(medianOf(delays)));
         table.addRow(std::move(cells));
     }
 
@@ -311,31 +299,6 @@ Result<AnalysisResult> computeKernelTable(const Trace& trace, const TraceFilter&
         return Error::cancelled();
     }
     return KernelTableBuilder(trace, std::move(filter).value(), groupBy, job).build();
-}
-
-DurationStatistics durationStatistics(std::span<int64_t> durationsNs) {
-    std::sort(durationsNs.begin(), durationsNs.end());
-    const size_t n = durationsNs.size();
-    DurationStatistics out;
-    // 2^32 slices of 2^62 ns need 94 bits.
-    __extension__ using Int128 = __int128;
-    Int128 total = 0;
-    for (const int64_t duration : durationsNs) {
-        out.total += duration;
-        total += duration;
-    }
-    out.minNs = durationsNs.front();
-    out.maxNs = durationsNs.back();
-    out.p95Ns = durationsNs[(n * 95 + 99) / 100 - 1];
-    out.medianNs = median(durationsNs);
-    out.meanNs = static_cast<double>(total) / static_cast<double>(n);
-    double squares = 0;
-    for (const int64_t duration : durationsNs) {
-        const double off = static_cast<double>(duration) - out.meanNs;
-        squares += off * off;
-    }
-    out.stddevNs = std::sqrt(squares / static_cast<double>(n));
-    return out;
 }
 
 std::unique_ptr<Analysis> analyses::kernel_table::make() {
