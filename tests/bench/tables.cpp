@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analyses/area_table/area_table.h"
 #include "core/analyses/gpu_busy/gpu_busy.h"
 #include "core/analyses/kernel_table/kernel_table.h"
 #include "core/analyses/op_table/op_table.h"
@@ -117,6 +118,15 @@ int main(int argc, char** argv) {
         measure(name, slices, [&] { return computeOpTable(*trace, options, job).ok(); });
     }
     measure("kernel table", slices, [&] { return computeKernelTable(*trace, {}, job).ok(); });
+    TraceFilter tenth;
+    tenth.range = TimeRange{0, trace->range().value().end / 10};
+    for (const auto& [name, grouping] :
+         {std::pair("by name", AreaGrouping::Name), std::pair("by kind", AreaGrouping::Kind)}) {
+        const std::string what = std::string("area table ") + name;
+        measure(what.c_str(), slices, [&] { return computeAreaTable(*trace, {}, grouping, job).ok(); });
+        measure((what + ", a tenth").c_str(), slices,
+                [&] { return computeAreaTable(*trace, tenth, grouping, job).ok(); });
+    }
     measure("device activity", slices, [&] { return computeGpuBusy(*trace, {}, job).ok(); });
     return 0;
 }

@@ -87,6 +87,10 @@ private slots:
         rows(samples + QStringLiteral("worked_example.trace.json.gz"));
         rows(samples + QStringLiteral("multi_stream.trace.json.gz"));
         rows(data + QStringLiteral("memory_oom.trace.json.gz"));
+        for (const char* groupBy : {"name", "kind", "track"}) {
+            QTest::addRow("memory_oom.area_table.%s", groupBy)
+                << data + QStringLiteral("memory_oom.trace.json.gz") << "area_table" << groupBy;
+        }
         QTest::newRow("memory_oom.op_table.stack") << data + QStringLiteral("memory_oom.trace.json.gz") << "op_table"
                                                    << "stack";
     }

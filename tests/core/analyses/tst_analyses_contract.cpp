@@ -31,6 +31,7 @@ private slots:
         QVERIFY(m_ids.contains(QStringLiteral("op_table")));
         QVERIFY(m_ids.contains(QStringLiteral("kernel_table")));
         QVERIFY(m_ids.contains(QStringLiteral("gpu_busy")));
+        QVERIFY(m_ids.contains(QStringLiteral("area_table")));
         QCOMPARE(m_ids.removeDuplicates(), qsizetype{0});
     }
 
