@@ -3,6 +3,7 @@
 
 #include "core/loaders/chrome_trace/json_text.h"
 
+using namespace warpline;
 using namespace warpline::loaders::chrome_trace;
 
 class tst_JsonText : public QObject {
@@ -15,8 +16,6 @@ private slots:
     void refusesValues();
     void everyPrefixOfAValueNeedsMore();
     void listsMembers();
-    void decodesStrings_data();
-    void decodesStrings();
     void writesStrictJson_data();
     void writesStrictJson();
     void deepNestingIsNoRecursion();
@@ -92,47 +91,6 @@ void tst_JsonText::listsMembers() {
     QCOMPARE(members[2].value, std::string_view("[2, 3]"));
     QCOMPARE(members[3].value, std::string_view("0,5"));
     QCOMPARE(members[4].value, std::string_view("{}"));
-}
-
-void tst_JsonText::decodesStrings_data() {
-    QTest::addColumn<QByteArray>("inner");
-    QTest::addColumn<QByteArray>("text");
-    QTest::addColumn<uint>("oddities");
-    const auto row = [](const char* name, const char* inner, const char* text, uint oddities) {
-        QTest::newRow(name) << QByteArray(inner) << QByteArray(text) << oddities;
-    };
-    row("plain", "abc", "abc", 0);
-    row("escapes", R"(\"\\\/\b\f\n\r\t)", "\"\\/\b\f\n\r\t", 0);
-    row("code points", R"(\u00e9\u6838\ud83d\ude80)", "é核🚀", 0);
-    row("utf-8", "é核🚀", "é核🚀", 0);
-    row("windows path", R"(C:\users\lab\j)", R"(C:\users\lab\j)", kBadEscape);
-    row("cut escape", R"(ab\u12)", R"(ab\u12)", kBadEscape);
-    row("half a pair", R"(x\ud83dy)", "x\xef\xbf\xbdy", kBadEscape);
-    row("stray byte",
-        "a\x93"
-        "b",
-        "a\xef\xbf\xbd"
-        "b",
-        kBadUtf8);
-    row("two stray bytes", "\xff\xfe", "\xef\xbf\xbd\xef\xbf\xbd", kBadUtf8);
-    row("overlong", "\xc0\xaf", "\xef\xbf\xbd\xef\xbf\xbd", kBadUtf8);
-    row("surrogate bytes", "\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd", kBadUtf8);
-    row("cut sequence", "a\xe6\xa0", "a\xef\xbf\xbd\xef\xbf\xbd", kBadUtf8);
-    row("control",
-        "a\x01"
-        "b",
-        "a\x01"
-        "b",
-        kControlCharacter);
-}
-
-void tst_JsonText::decodesStrings() {
-    QFETCH(QByteArray, inner);
-    QFETCH(QByteArray, text);
-    QFETCH(uint, oddities);
-    std::string out;
-    QCOMPARE(appendDecoded(inner.toStdString(), out), oddities);
-    QCOMPARE(QByteArray::fromStdString(out), text);
 }
 
 void tst_JsonText::writesStrictJson_data() {
