@@ -50,7 +50,7 @@ QString groupingTitle(const std::string& id) {
 }  // namespace
 
 TableFilterBar::TableFilterBar(Session& session, const QString& settingsId, const std::vector<std::string>& groupings,
-                               bool withCategories, QWidget* parent)
+                               bool withCategories, Scope scope, QWidget* parent)
     : QFrame(parent),
       m_session(session),
       m_settingsId(settingsId),
@@ -59,6 +59,7 @@ TableFilterBar::TableFilterBar(Session& session, const QString& settingsId, cons
       m_categories(new MenuButton(this)),
       m_groupBy(new Chooser(this)),
       m_scope(new Chooser(this)),
+      m_usualScope(scope),
       m_trailing(new QHBoxLayout) {
     setProperty("role", "bar");
     m_soon.setSingleShot(true);
@@ -118,6 +119,7 @@ TableFilterBar::TableFilterBar(Session& session, const QString& settingsId, cons
                          tr("What begins in the area that is selected in the timeline: in its time, and on its tracks "
                             "where it names some"),
                          Qt::ToolTipRole);
+    m_scope->setCurrentIndex(static_cast<int>(scope));
     m_scope->setToolTip(tr("Which part of the trace counts"));
     m_scope->setAccessibleName(tr("Part of the trace"));
     connect(m_scope, &QComboBox::currentIndexChanged, this, &TableFilterBar::changed);
@@ -193,14 +195,14 @@ TableFilterBar::Scope TableFilterBar::scope() const {
 }
 
 bool TableFilterBar::restricts() const {
-    return !m_text->text().isEmpty() || !m_chosenCategories.isEmpty() || scope() != Scope::Trace;
+    return !m_text->text().isEmpty() || !m_chosenCategories.isEmpty() || scope() != m_usualScope;
 }
 
 void TableFilterBar::clear() {
     const QSignalBlocker text(m_text);
     const QSignalBlocker range(m_scope);
     m_text->clear();
-    m_scope->setCurrentIndex(0);
+    m_scope->setCurrentIndex(static_cast<int>(m_usualScope));
     m_chosenCategories.clear();
     showCategories();
     emit changed();

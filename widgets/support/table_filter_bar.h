@@ -34,7 +34,7 @@ public:
     enum class Scope { Trace, Visible, Area };
 
     TableFilterBar(Session& session, const QString& settingsId, const std::vector<std::string>& groupings,
-                   bool withCategories, QWidget* parent = nullptr);
+                   bool withCategories, Scope scope = Scope::Trace, QWidget* parent = nullptr);
 
     enum class Lack { None, Area, Overlap };
     /// What to compute, with the session's own filter in it. nullopt: nothing can pass, see lack().
@@ -74,6 +74,7 @@ private:
     QComboBox* m_groupBy;
     QLabel* m_groupLabel = nullptr;
     QComboBox* m_scope;
+    Scope m_usualScope;  ///< to begin with, and after clear()
     QHBoxLayout* m_trailing;
     QStringList m_chosenCategories;  ///< empty: all
     QTimer m_soon;                   ///< while typing or panning

@@ -17,6 +17,7 @@
 #include "core/table/table_format.h"
 #include "widgets/support/job_runner.h"
 #include "widgets/support/shared_rows.h"
+#include "widgets/support/table_filter_bar.h"
 
 class QLabel;
 class QStackedWidget;
@@ -26,7 +27,6 @@ namespace warpline {
 class EmptyState;
 class HighlightStepper;
 class Session;
-class TableFilterBar;
 class TableModel;
 class TableView;
 
@@ -37,8 +37,9 @@ struct TablePanelSpec {
     QStringList keyColumns;  ///< ids of those that tell rows apart within one grouping; those missing do not count
     QString defaultSort;     ///< column id, "-id" descending; "" the analysis's own order
     bool withCategories = true;
-    QString noTraceSentence;  ///< what will stand here once a trace is open
-    QString noRowsSentence;   ///< why a trace may have no such rows
+    TableFilterBar::Scope scope = TableFilterBar::Scope::Trace;  ///< to begin with
+    QString noTraceSentence;                                     ///< what will stand here once a trace is open
+    QString noRowsSentence;                                      ///< why a trace may have no such rows
 };
 
 class TablePanel : public QWidget {

@@ -229,6 +229,7 @@ void TableView::fillColumnMenu(QMenu* menu) {
 }
 
 void TableView::setMessage(const QString& message) {
+    setAccessibleDescription(message);  // it is painted, which no screen reader hears
     if (message != m_message) {
         m_message = message;
         viewport()->update();

@@ -78,6 +78,9 @@ QString shownText(QWidget& panel) {
         if (view->isVisible() && view->model() != nullptr && view->model()->rowCount() > 0) {
             parts << view->model()->index(0, 0).data().toString();
         }
+        if (view->isVisible()) {
+            parts << view->accessibleDescription();
+        }
     }
     parts.removeAll(QString());
     return parts.join('|');

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QLabel>
+#include <QRegularExpression>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "core/loaders/load_trace.h"
+#include "tests/support/trace_text.h"
+#include "widgets/panels/area/area_panel.h"
+#include "widgets/panels/area/area_text.h"
+#include "widgets/support/session.h"
+#include "widgets/support/settings.h"
+#include "widgets/support/table_filter_bar.h"
+#include "widgets/support/table_model.h"
+#include "widgets/support/table_panel.h"
+#include "widgets/support/table_view.h"
+#include "widgets/support/theme.h"
+
+using namespace warpline;
+using namespace warpline::area;
+
+class TestAreaPanel : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { applyTheme(ThemeChoice::Light); }
+    void init();
+    void cleanup();
+
+    void asksForAnArea();
+    void sumsUpWhatTouchesTheArea();
+    void theFilterOfAllPanelsCounts();
+    void saysWhichCopiesOverlapCompute();
+    void linksLeadToGapsAndWork();
+    void badLinksLeadNowhere();
+    void aCpuTraceHasNoDeviceFacts();
+
+private:
+    QString plain() const {
+        QString text = m_panel->factsText();
+        return text.replace("<br>", "\n").remove(QRegularExpression("<[^>]*>"));
+    }
+    QString cell(int row, const char* column) const {
+        const TableModel* model = m_panel->table()->model();
+        return model->index(row, model->columnOf(column)).data().toString();
+    }
+
+    std::unique_ptr<Session> m_session;
+    std::unique_ptr<AreaPanel> m_panel;
+};
+
+void TestAreaPanel::init() {
+    settings::useTemporary();
+    m_session = std::make_unique<Session>();
+    m_panel = std::make_unique<AreaPanel>(*m_session, "area", nullptr);
+    m_panel->resize(1000, 400);
+    m_panel->show();
+}
+
+void TestAreaPanel::cleanup() {
+    m_panel.reset();
+    m_session.reset();
+}
+
+void TestAreaPanel::asksForAnArea() {
+    m_session->setTrace(test::traceFromText("gpu 0 stream 7: k 0..10"));
+    QTRY_COMPARE(m_panel->table()->view()->message(),
+                 QString("No area is selected. Drag over the timeline to select one."));
+    QVERIFY(m_panel->factsText().isEmpty());
+    QVERIFY(!m_panel->table()->filterBar()->restricts());
+}
+
+void TestAreaPanel::sumsUpWhatTouchesTheArea() {
+    m_session->setTrace(test::traceFromText("cpu main: a 0..100 b 150..250\ngpu 0 stream 7: k 0..40 k 60..120"));
+    m_session->setArea(AreaSelection{{20, 110}, {}});
+    QTRY_COMPARE(m_panel->table()->model()->rowCount(), 2);
+    QCOMPARE(cell(0, "name"), QString("a"));
+    QCOMPARE(cell(0, "inside_ns"), QString("80 ns"));
+    QCOMPARE(cell(1, "name"), QString("k"));
+    QCOMPARE(cell(1, "count"), QString("2"));
+    QCOMPARE(cell(1, "inside_ns"), QString("70 ns"));
+    QCOMPARE(cell(1, "total_ns"), QString("100 ns"));
+    QTRY_VERIFY(plain().contains("busy 77.8 % (70 ns of 90 ns), idle 20 ns in 1 gap, the longest 20 ns"));
+}
+
+void TestAreaPanel::theFilterOfAllPanelsCounts() {
+    m_session->setTrace(test::traceFromText("gpu 0 stream 7: k 0..40 k 60..120"));
+    m_session->setArea(AreaSelection{{20, 160}, {}});
+    QTRY_VERIFY(plain().contains("80 ns of 140 ns"));
+    m_session->applyFilter({AreaSelection{{60, 300}, {}}});
+    QTRY_VERIFY(plain().contains("60 ns of 100 ns"));
+    QTRY_COMPARE(cell(0, "count"), QString("1"));
+}
+
+void TestAreaPanel::saysWhichCopiesOverlapCompute() {
+    JobControl job;
+    auto trace = loadTrace({WARPLINE_SAMPLES_DIR "/multi_stream.trace.json.gz"}, {}, job);
+    QVERIFY(trace.ok());
+    m_session->setTrace(trace.value());
+    const TimeRange all = *m_session->trace()->range();
+    m_session->setArea(AreaSelection{all, {}});
+    QTRY_VERIFY(plain().contains("Copies beside compute: none (0.0 % of"));
+    QVERIFY2(plain().contains("copies beside copies: 1.523 ms in 11 pairs: "), qPrintable(plain()));
+    QVERIFY2(plain().contains("kernels beside kernels: 9.920 µs in 4 pairs: "), qPrintable(plain()));
+    QVERIFY2(plain().contains("Streams at once: stream 29 ∥ stream 25 1.227 ms"), qPrintable(plain()));
+    QVERIFY2(plain().contains("(8.371 ms of 20.749 ms)"), qPrintable(plain()));
+}
+
+void TestAreaPanel::linksLeadToGapsAndWork() {
+    m_session->setTrace(test::traceFromText("gpu 0 stream 7: k 100..200 k 300..400\ngpu 0 stream 8: m 350..450"));
+    m_session->setArea(AreaSelection{{0, 500}, {}});
+    QTRY_VERIFY(plain().contains("kernels beside kernels: 50 ns in 1 pair: 50 ns"));
+    QSignalSpy revealed(m_session.get(), &Session::revealRequested);
+    m_panel->showPlace("compute_compute/0/0");
+    QCOMPARE(revealed.count(), 1);
+    QCOMPARE(m_session->trace()->sliceName(m_session->selectedEvent()), std::string_view("m"));
+    m_panel->showPlace("gap/0/1");
+    QCOMPARE(m_session->visibleRange(), (TimeRange{150, 350}));
+}
+
+void TestAreaPanel::badLinksLeadNowhere() {
+    const std::vector<DeviceArea> devices(1);
+    for (const char* link : {"", "gap", "gap/0/0", "gap/1/0", "gap/-1/0", "copy_copy/0/0", "x/0/0", "gap/0/0/0"}) {
+        const Place place = placeOf(link, devices);
+        QVERIFY2(!place.gap && !place.pair, link);
+    }
+}
+
+void TestAreaPanel::aCpuTraceHasNoDeviceFacts() {
+    m_session->setTrace(test::traceFromText("cpu main: a 0..100"));
+    m_session->setArea(AreaSelection{{0, 50}, {}});
+    QTRY_COMPARE(m_panel->table()->model()->rowCount(), 1);
+    QVERIFY(m_panel->factsText().isEmpty());
+}
+
+QTEST_MAIN(TestAreaPanel)
+#include "tst_area_panel.moc"

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/panels/area/area_panel.h"
+
+#include <QCoreApplication>
+#include <QLabel>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/analyses/area_table/area_table.h"
+#include "widgets/panels/area/area_text.h"
+#include "widgets/support/discard.h"
+#include "widgets/support/session.h"
+#include "widgets/support/table_filter_bar.h"
+#include "widgets/support/table_panel.h"
+
+namespace warpline::area {
+
+namespace {
+
+constexpr int kMostFactLines = 6;
+
+TablePanelSpec specOf(const QString& id) {
+    TablePanelSpec spec;
+    spec.id = id;
+    spec.nameColumn = "name";
+    spec.keyColumns = {"name", "kind", "track"};
+    spec.defaultSort = "-inside_ns";
+    spec.scope = TableFilterBar::Scope::Area;
+    spec.noTraceSentence = QCoreApplication::translate(
+        "AreaPanel", "Open a trace, then drag over the timeline: what is in the area is summed up here.");
+    spec.noRowsSentence = QCoreApplication::translate("AreaPanel", "Nothing is in this area.");
+    return spec;
+}
+
+}  // namespace
+
+AreaPanel::AreaPanel(Session& session, const QString& id, QWidget* parent)
+    : QWidget(parent),
+      m_session(session),
+      m_table(new TablePanel(session, std::shared_ptr<const Analysis>(analyses::area_table::make()), specOf(id), this)),
+      m_facts(new QLabel(this)),
+      m_room(new QScrollArea(this)) {
+    m_facts->setTextFormat(Qt::RichText);
+    m_facts->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    m_facts->setWordWrap(true);
+    m_facts->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m_facts->setContentsMargins(10, 6, 10, 2);
+    m_facts->setAccessibleName(tr("What the devices did in the area"));
+    m_facts->setToolTip(
+        tr("Busy: the share of the area's time in which the device ran any kernel, copy or memset. Beside: the time in "
+           "which both ran at once. Click a figure to see it in the timeline."));
+    m_room->setWidget(m_facts);
+    m_room->setWidgetResizable(true);
+    m_room->setFrameShape(QFrame::NoFrame);
+    m_room->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_room->hide();
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_room);
+    layout->addWidget(m_table, 1);
+    setFocusProxy(m_table);
+    connect(m_facts, &QLabel::linkActivated, this, &AreaPanel::showPlace);
+    connect(&session, &Session::traceChanged, this, &AreaPanel::recompute);
+    connect(m_table->filterBar(), &TableFilterBar::changed, this, &AreaPanel::recompute);
+    recompute();
+}
+
+QString AreaPanel::factsText() const {
+    return m_facts->text();
+}
+
+void AreaPanel::recompute() {
+    m_job.cancel();
+    const std::shared_ptr<const Trace> trace = m_session.trace();
+    const auto options = trace ? m_table->filterBar()->options() : std::nullopt;
+    if (!options || !trace->range()) {
+        m_devices.reset();
+        m_facts->clear();
+        m_room->hide();
+        return;
+    }
+    using Devices = std::shared_ptr<const std::vector<DeviceArea>>;
+    m_job.start<Devices>(
+        [trace, range = options->filter.range.value_or(*trace->range()),
+         tracks = options->filter.tracks](JobControl& job) -> Result<Devices> {
+            auto found = computeAreaSummary(*trace, range, tracks, job);
+            if (!found.ok()) {
+                return found.error();
+            }
+            return Devices(makeDiscarded(std::move(found).value()));
+        },
+        [this](Result<Devices> found) {
+            if (!found.ok() || !m_session.trace()) {
+                return;
+            }
+            m_devices = std::move(found).value();
+            const QString text = areaText(*m_session.trace(), *m_devices);
+            m_facts->setText(text);
+            const int lines = std::min(kMostFactLines, static_cast<int>(text.count("<br>") + text.count("<p")));
+            m_room->setFixedHeight(lines * (m_facts->fontMetrics().height() + 2) + 12);
+            m_room->setVisible(!text.isEmpty());
+        });
+}
+
+void AreaPanel::showPlace(const QString& link) {
+    if (!m_devices || !m_session.trace()) {
+        return;
+    }
+    const Place place = placeOf(link, *m_devices);
+    if (place.gap) {
+        const DurationNs beside = std::max<DurationNs>(place.gap->length() / 2, 1);
+        m_session.setVisibleRange({addSaturated(place.gap->begin, -beside), addSaturated(place.gap->end, beside)});
+    } else if (place.pair) {
+        m_session.revealEvent(place.pair->second);
+    }
+}
+
+}  // namespace warpline::area
+
+namespace warpline::panels::area {
+
+namespace {
+
+class Factory : public PanelFactory {
+public:
+    const PanelInfo& info() const override { return m_info; }
+    QWidget* create(Session& session, QWidget* parent) const override {
+        return new warpline::area::AreaPanel(session, m_info.id, parent);
+    }
+
+private:
+    PanelInfo m_info{"area", QCoreApplication::translate("AreaPanel", "Area"), PanelPlace::Bottom, 30,
+                     QCoreApplication::translate(
+                         "AreaPanel", "What is in the selected area: busy time, gaps, overlaps, and sums by name")};
+};
+
+}  // namespace
+
+std::unique_ptr<PanelFactory> make() {
+    return std::make_unique<Factory>();
+}
+
+}  // namespace warpline::panels::area
