@@ -7,7 +7,6 @@
 #include <QStringList>
 #include <QTimer>
 
-#include "app/ui/shortcut_sheet.h"
 #include "core/base/result.h"
 #include "widgets/support/job_runner.h"
 #include "widgets/support/load_settings.h"
@@ -22,6 +21,7 @@ class QStackedWidget;
 namespace warpline::ui {
 
 class ChangeBar;
+class CommandPalette;
 class DropOverlay;
 class ErrorPage;
 class FileWatch;
@@ -50,8 +50,8 @@ public:
     Page page() const;
     const QStringList& openPaths() const { return m_openPaths; }
     QString statusText() const;
-    QList<ShortcutGroup> shortcutGroups() const;
 
+    CommandPalette* commandPalette() const { return m_palette; }
     ChangeBar* changeBar() const { return m_change; }
     FileWatch* fileWatch() const { return m_watch; }
     bool following() const { return m_following; }
@@ -87,7 +87,8 @@ private:
     void makePanelMenus();
     void makeHelpMenu();
     void makeStatusBar();
-    QAction* add(QMenu* menu, const QString& text, const QList<QKeySequence>& keys, void (MainWindow::*slot)());
+    /// Under the key of its id.
+    QAction* add(QMenu* menu, const char* id, const QString& text, void (MainWindow::*slot)());
     void setPage(Page page);
     void restPage();
     enum class Purpose { Open, Reload, Follow };
@@ -117,7 +118,10 @@ private:
     void focusFilter();
     void nextInstance();
     void previousInstance();
+    void toggleDrawer();
+    void showPalette();
     void showShortcuts();
+    void showKeys();
     void showAbout();
 
     Session m_session;
@@ -133,6 +137,7 @@ private:
     DropOverlay* m_drop;
     ChangeBar* m_change;
     FileWatch* m_watch;
+    CommandPalette* m_palette;
     Purpose m_purpose = Purpose::Open;  ///< of the load that runs or was the last
     bool m_following = false;
     QAction* m_add = nullptr;

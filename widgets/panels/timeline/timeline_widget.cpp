@@ -477,10 +477,7 @@ void TimelineWidget::paintEvent(QPaintEvent*) {
     }
     painter.heads(m_layout, *m_trace, *m_model, m_hoveredSection, hasFocus() ? focusedSection() : -1);
 
-    const std::optional<AreaSelection> area =
-        m_drag == Drag::Area || m_drag == Drag::AreaBegin || m_drag == Drag::AreaEnd ? std::optional(m_dragArea)
-                                                                                     : m_session.area();
-    if (area) {
+    if (const std::optional<AreaSelection> area = shownArea()) {
         QString label = text(formatDuration(area->range.length()));
         if (!area->tracks.empty()) {
             label += tr(" on %1").arg(text(formatCountOf(area->tracks.size(), "track")));

@@ -16,6 +16,7 @@
 #include "widgets/panels/timeline/arrows.h"
 #include "widgets/panels/timeline/bar_geometry.h"
 #include "widgets/panels/timeline/event_place.h"
+#include "widgets/panels/timeline/gestures.h"
 #include "widgets/panels/timeline/held_keys.h"
 #include "widgets/panels/timeline/hit_test.h"
 #include "widgets/panels/timeline/label_cache.h"
@@ -26,6 +27,7 @@
 #include "widgets/support/session.h"
 
 class QHelpEvent;
+class QNativeGestureEvent;
 class QScrollBar;
 
 namespace warpline::timeline {
@@ -63,8 +65,13 @@ public slots:
     void stepSlice(int direction);
     /// To what the selected slice launched (+1), or to what launched it (-1).
     void followLink(int direction);
-    /// The selected slice becomes the area.
+    /// The next (+1) or previous (-1) kernel by begin: of the selected one's GPU, else of all.
+    void stepKernel(int direction);
+    /// What is selected becomes the area, on its track.
     void areaFromSelection();
+    void areaOnAllTracks();
+    /// An area grows to the whole trace on its tracks; without one, or once more, on all.
+    void selectAll();
     void setAllCollapsed(bool collapsed);
     /// Along the time, in parts of what is shown.
     void pan(double parts);
@@ -96,7 +103,7 @@ protected:
     QSize minimumSizeHint() const override { return {320, 120}; }
 
 private:
-    enum class Drag { None, Pending, Area, AreaBegin, AreaEnd, Pan, HeadWidth };
+    enum class Drag { None, Pending, Area, AreaBegin, AreaEnd, Span, Pan, Zoom, HeadWidth };
 
     // timeline_widget.cpp: state and drawing
     void onTraceChanged();
@@ -110,7 +117,6 @@ private:
     void fitFirstView();
     void updateScrollBar();
     void updateEmptyState();
-    void makeActions();
     View currentView() const;
     RulerTicks rulerTicks() const;
     void invalidate();
@@ -120,6 +126,10 @@ private:
     TimeRange firstView() const;
     QRect rulerRect() const;
 
+    // timeline_actions.cpp: what can be asked for, and when
+    void makeActions();
+    void refreshActions();
+
     // timeline_commands.cpp: what actions do
     std::optional<TimeRange> selectedRange() const;
     /// In layout().sections(); -1 if nothing has the focus or it is folded away.
@@ -128,7 +138,7 @@ private:
     void goToEdge(bool end);
 
     // timeline_keys.cpp
-    bool isHandledKey(const QKeyEvent& event) const;
+    QAction* boundTo(const QKeyEvent& event) const;
     void moveWithKeys(double seconds);
 
     // timeline_mouse.cpp
@@ -136,7 +146,11 @@ private:
     void zoomAt(double x, double factor);
     Drag areaEdgeAt(QPoint at) const;
     void updateCursorShape(QPoint at);
+    bool pinch(const QNativeGestureEvent& event);
+    void setTool(Tool tool);
+    void beginDrag();
     void dragArea(QPoint to);
+    std::optional<AreaSelection> shownArea() const;
     void click(QPoint at);
     bool clickHead(QPoint at);
 
@@ -202,6 +216,11 @@ private:
     TimeNs m_dragTime = 0;
     AreaSelection m_dragArea;
     bool m_pressOnRuler = false;
+    Tool m_tool = Tool::Select;
+    DragKind m_dragKind = DragKind::None;  ///< of the press that m_drag came from
+    Qt::MouseButton m_dragButton = Qt::NoButton;
+    std::optional<TimeRange> m_measured;  ///< stays until the next press
+    WheelModel m_wheel;
     HeldKeys m_heldKeys;
     QBasicTimer m_keyTimer;
     QElapsedTimer m_keyClock;

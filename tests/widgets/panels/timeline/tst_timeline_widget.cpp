@@ -3,6 +3,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QImage>
+#include <QPointingDevice>
 #include <QSignalSpy>
 #include <QTest>
 #include <QWheelEvent>
@@ -91,9 +92,13 @@ private:
     int xOf(TimeNs time) const {
         return m_widget->lanesRect().left() + static_cast<int>(std::lround(timeToX(m_widget->axis(), time)));
     }
+    /// With pixels it comes from a touch pad.
     void wheel(QPoint at, QPoint angle, Qt::KeyboardModifiers modifiers, QPoint pixels = {}) {
+        static const QPointingDevice kPad("pad", 7, QInputDevice::DeviceType::TouchPad,
+                                          QPointingDevice::PointerType::Finger, QInputDevice::Capability::Scroll, 2, 0);
         QWheelEvent event(at, m_widget->mapToGlobal(at), pixels, angle, Qt::NoButton, modifiers, Qt::NoScrollPhase,
-                          false);
+                          false, Qt::MouseEventNotSynthesized,
+                          pixels.isNull() ? QPointingDevice::primaryPointingDevice() : &kPad);
         QApplication::sendEvent(m_widget.get(), &event);
     }
 
@@ -529,14 +534,14 @@ void tst_TimelineWidget::keysFoldTracksAndProcesses() {
     const int before = m_widget->layout().height();
     // The first step lands on the track of the selected slice.
     trigger(Qt::CTRL | Qt::Key_Down);
-    QTest::keyClick(m_widget.get(), Qt::Key_Return);
+    QTest::keyClick(m_widget.get(), Qt::Key_Space);
     const int track = m_widget->layout().sectionOfTrack(m_trace->slices().track[find("forward").value]);
     QVERIFY(m_widget->layout().sections()[static_cast<size_t>(track)].collapsed);
     QVERIFY(m_widget->layout().height() < before);
-    QTest::keyClick(m_widget.get(), Qt::Key_Return);
+    QTest::keyClick(m_widget.get(), Qt::Key_Space);
     QCOMPARE(m_widget->layout().height(), before);
     trigger(Qt::CTRL | Qt::Key_Up);
-    QTest::keyClick(m_widget.get(), Qt::Key_Return);
+    QTest::keyClick(m_widget.get(), Qt::Key_Space);
     const int header = m_widget->layout().sectionOfTrack(m_trace->slices().track[find("forward").value]);
     QCOMPARE(m_widget->layout().sections()[static_cast<size_t>(header)].kind, SectionKind::Process);
     QVERIFY(m_widget->layout().sections()[static_cast<size_t>(header)].collapsed);
