@@ -5,7 +5,6 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QListView>
-#include <QScrollBar>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -121,7 +120,7 @@ bool ChoicePopup::eventFilter(QObject* watched, QEvent* event) {
     auto* key = static_cast<QKeyEvent*>(event);
     const int row = m_list->currentIndex().row();
     const int rows = m_model->rowCount();
-    const int page = std::max(1, m_list->verticalScrollBar()->pageStep() / std::max(1, m_list->sizeHintForRow(0)));
+    const int page = std::max(1, m_list->viewport()->height() / std::max(1, m_list->sizeHintForRow(0)) - 1);
     int target = row;
     switch (key->key()) {
         case Qt::Key_Escape:

@@ -147,21 +147,24 @@ QStringList KeyBindings::usersOf(const QKeySequence& key, const QString& except)
 }
 
 QList<KeyBindings::Conflict> KeyBindings::conflicts() const {
-    QList<Conflict> found;
-    QList<QKeySequence> seen;
+    QList<Conflict> owners;  // in the order of actions
+    QHash<QKeySequence, qsizetype> places;
     for (const Entry& entry : m_entries) {
         if (action(entry.id) == nullptr) {
             continue;
         }
         for (const QKeySequence& key : keys(entry.id)) {
-            const QStringList others = usersOf(key, entry.id);
-            if (!others.isEmpty() && !seen.contains(key)) {
-                found.append({key, QStringList(entry.id) + others});
-                seen << key;
+            const auto place = places.constFind(key);
+            if (place == places.cend()) {
+                places.insert(key, owners.size());
+                owners.append({key, QStringList(entry.id)});
+            } else if (!mayShareKeys(owners[*place].ids.first(), entry.id)) {
+                owners[*place].ids << entry.id;
             }
         }
     }
-    return found;
+    owners.removeIf([](const Conflict& owner) { return owner.ids.size() < 2; });
+    return owners;
 }
 
 QString actionTitle(const QAction* action) {

@@ -71,7 +71,8 @@ bool matches(const QKeyEvent& event, const QList<QKeySequence>& keys) {
 
 QAction* actionFor(const QList<QAction*>& among, const QKeyEvent& event) {
     for (QAction* action : among) {
-        if (action->isEnabled() && matches(event, keyBindings().keys(action->objectName()))) {
+        const QString id = action->objectName();
+        if (action->isEnabled() && matches(event, givesWay(id) ? keyBindings().keys(id) : action->shortcuts())) {
             return action;
         }
     }

@@ -131,10 +131,10 @@ void WheelModel::beginGesture(const WheelInput& input) {
 }
 
 WheelStep WheelModel::step(const WheelInput& input, KeyScheme scheme) {
-    // A wheel may report pixels too; they are believed of fingers only.
+    // Without phases, as on X11, pixels are the driver's own units and not to be believed.
     const bool phased = input.phase != Qt::NoScrollPhase;
     const bool fingers = phased || input.touchPad;
-    const bool fine = fingers && !input.pixels.isNull();
+    const bool fine = phased && !input.pixels.isNull();
     const bool goesOn = fingers && m_inGesture &&
                         (phased ? input.phase != Qt::ScrollBegin
                                 : input.milliseconds >= m_last && input.milliseconds - m_last <= kSameGestureMs);

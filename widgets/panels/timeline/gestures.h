@@ -36,7 +36,7 @@ double zoomOfDrag(double pixelsDown);
 double zoomOfPinch(double value);
 
 struct WheelInput {
-    QPointF pixels;  ///< of a touch pad; null from a wheel
+    QPointF pixels;  ///< null where the system does not tell
     QPointF angle;   ///< 120 a notch
     Qt::KeyboardModifiers modifiers;
     Qt::ScrollPhase phase = Qt::NoScrollPhase;

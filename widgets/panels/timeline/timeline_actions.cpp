@@ -64,7 +64,7 @@ void TimelineWidget::makeActions() {
     add("timeline.area_all_tracks", tr("Selection to area on all tracks"), [this] {
         areaOnAllTracks();
     })->setToolTip(tr("What the selected slice spans becomes the area, whatever the track"));
-    add("timeline.select_all", tr("Area of everythin&g"), [this] {
+    add("timeline.select_all", tr("Select all as an area"), [this] {
         selectAll();
     })->setToolTip(tr("The area grows to the whole trace on its own tracks; without one, or once more, on all tracks"));
     add("timeline.clear", tr("&Clear area, highlight or selection"), [this] {

@@ -47,6 +47,8 @@ private slots:
     void measuringSelectsNothing();
     void theZoomToolZooms();
     void ctrlDragIsAnArea();
+    void dragsOfEveryScheme_data();
+    void dragsOfEveryScheme();
     void tracysMouse();
     void aClickStaysAClick();
     void pinchZoomsAtTheFingers();
@@ -647,6 +649,71 @@ void TestTimelineKeys::ctrlDragIsAnArea() {
     drag(inLanes(200, 100), inLanes(300, 102), Qt::LeftButton, Qt::ControlModifier);
     QVERIFY(m_session->area());
     QCOMPARE(m_session->area()->range, (TimeRange{xToTime(m_widget->axis(), 200), xToTime(m_widget->axis(), 300)}));
+}
+
+void TestTimelineKeys::dragsOfEveryScheme_data() {
+    QTest::addColumn<KeyScheme>("scheme");
+    QTest::addColumn<QString>("tool");
+    QTest::addColumn<Qt::MouseButton>("button");
+    QTest::addColumn<Qt::KeyboardModifiers>("modifiers");
+    QTest::addColumn<QString>("effect");
+    const Qt::KeyboardModifiers none = Qt::NoModifier;
+    const Qt::KeyboardModifiers shift = Qt::ShiftModifier;
+    const Qt::KeyboardModifiers control = Qt::ControlModifier;
+    for (const KeyScheme scheme : kKeySchemes) {
+        const bool tracy = scheme == KeyScheme::Tracy;
+        const auto row = [&](const char* what) -> QTestData& {
+            return QTest::newRow(qPrintable(schemeId(scheme) + ' ' + what)) << scheme;
+        };
+        row("select") << "timeline.tool_select" << Qt::LeftButton << none << "area";
+        row("move") << "timeline.tool_pan" << Qt::LeftButton << none << "pan";
+        row("zoom") << "timeline.tool_zoom" << Qt::LeftButton << none << (tracy ? "range" : "zoom");
+        row("measure") << "timeline.tool_time" << Qt::LeftButton << none << "measure";
+        for (const char* tool :
+             {"timeline.tool_select", "timeline.tool_pan", "timeline.tool_zoom", "timeline.tool_time"}) {
+            const auto with = [&](const char* what) -> QTestData& {
+                return row(qPrintable(QLatin1String(tool) + ' ' + what)) << tool;
+            };
+            with("Shift") << Qt::LeftButton << shift << "pan";
+            with("Ctrl") << Qt::LeftButton << control << "area";
+            with("middle") << Qt::MiddleButton << none << (tracy ? "range" : "pan");
+            with("right") << Qt::RightButton << none << "nothing";
+        }
+    }
+}
+
+void TestTimelineKeys::dragsOfEveryScheme() {
+    QFETCH(KeyScheme, scheme);
+    QFETCH(QString, tool);
+    QFETCH(Qt::MouseButton, button);
+    QFETCH(Qt::KeyboardModifiers, modifiers);
+    QFETCH(QString, effect);
+    keyBindings().setScheme(scheme);
+    action(qPrintable(tool))->trigger();
+    m_widget->setAxis({shown().begin + shown().length() / 4, m_widget->axis().nsPerPixel / 4});
+    const TimeAxis before = m_widget->axis();
+    drag(inLanes(400, 100), inLanes(300, 140), button, modifiers);
+    const TimeAxis after = m_widget->axis();
+    const TimeRange span{xToTime(before, 300), xToTime(before, 400)};
+    const bool still = after == before;
+    if (effect == "area") {
+        QVERIFY(still && m_session->area());
+        QCOMPARE(m_session->area()->range, span);
+        return;
+    }
+    QVERIFY(!m_session->area());
+    if (effect == "pan") {
+        QCOMPARE(after.nsPerPixel, before.nsPerPixel);
+        QVERIFY(std::abs(after.begin - panned(before, 100).begin) <= 1);
+    } else if (effect == "zoom") {
+        QVERIFY(after.nsPerPixel > before.nsPerPixel * 1.3);
+        QVERIFY(std::abs(xToTime(after, 400) - xToTime(before, 400)) <= 2);
+    } else if (effect == "range") {
+        QVERIFY(std::abs(shown().begin - span.begin) <= 1 && std::abs(shown().end - span.end) <= 1);
+    } else {
+        QVERIFY(still);
+        QCOMPARE(action("timeline.clear")->isEnabled(), effect == "measure");
+    }
 }
 
 void TestTimelineKeys::tracysMouse() {

@@ -3,7 +3,6 @@
 #include <QAction>
 #include <QApplication>
 #include <QImage>
-#include <QPointingDevice>
 #include <QSignalSpy>
 #include <QTest>
 #include <QWheelEvent>
@@ -92,13 +91,10 @@ private:
     int xOf(TimeNs time) const {
         return m_widget->lanesRect().left() + static_cast<int>(std::lround(timeToX(m_widget->axis(), time)));
     }
-    /// With pixels it comes from a touch pad.
+    /// With pixels it is fingers on a touch pad.
     void wheel(QPoint at, QPoint angle, Qt::KeyboardModifiers modifiers, QPoint pixels = {}) {
-        static const QPointingDevice kPad("pad", 7, QInputDevice::DeviceType::TouchPad,
-                                          QPointingDevice::PointerType::Finger, QInputDevice::Capability::Scroll, 2, 0);
-        QWheelEvent event(at, m_widget->mapToGlobal(at), pixels, angle, Qt::NoButton, modifiers, Qt::NoScrollPhase,
-                          false, Qt::MouseEventNotSynthesized,
-                          pixels.isNull() ? QPointingDevice::primaryPointingDevice() : &kPad);
+        QWheelEvent event(at, m_widget->mapToGlobal(at), pixels, angle, Qt::NoButton, modifiers,
+                          pixels.isNull() ? Qt::NoScrollPhase : Qt::ScrollUpdate, false);
         QApplication::sendEvent(m_widget.get(), &event);
     }
 
