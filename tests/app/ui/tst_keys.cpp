@@ -53,6 +53,7 @@ private slots:
     void windowKeysDoWhatTheySay();
     void keysReachTheTimelineFromTheWindow_data();
     void keysReachTheTimelineFromTheWindow();
+    void heldKeysAreHeldInTheWindow();
     void keysOfFieldsStayTheirs();
     void tableKeysStayTheirs();
     void theDrawerComesBackAsItWas();
@@ -328,6 +329,23 @@ void TestKeys::keysReachTheTimelineFromTheWindow() {
     QSignalSpy triggered(keyBindings().action(id), &QAction::triggered);
     press(keyBindings().keys(id).first());
     QCOMPARE(triggered.count(), 1);
+}
+
+/// The window's shortcut for the same key would zoom by one step and hear of no release.
+void TestKeys::heldKeysAreHeldInTheWindow() {
+    open("multi_stream");
+    QWidget* timeline = panel("timeline");
+    timeline->setFocus();
+    QSignalSpy triggered(keyBindings().action("timeline.zoom_in"), &QAction::triggered);
+    const auto length = [this] { return m_window->session().visibleRange().length(); };
+    QTest::keyPress(timeline, Qt::Key_W);
+    const DurationNs tapped = length();
+    QTRY_VERIFY(length() < tapped);
+    QTest::keyRelease(timeline, Qt::Key_W);
+    const DurationNs released = length();
+    QTest::qWait(60);
+    QCOMPARE(length(), released);
+    QCOMPARE(triggered.count(), 0);
 }
 
 void TestKeys::keysOfFieldsStayTheirs() {
