@@ -36,13 +36,11 @@ void ChoiceModel::refresh() {
     beginResetModel();
     m_rows.clear();
     for (size_t i = 0; i < m_choices.size(); ++i) {
-        Row row{i, 0, {}};
-        const std::optional<int> score = fuzzyScore(m_pattern, lineOf(m_choices[i]), &row.places);
-        if (score) {
+        const Choice& choice = m_choices[i];
+        if (const std::optional<int> score = fuzzyScore(m_pattern, lineOf(choice))) {
             // What fits by its own text comes before what fits by that of its group.
-            const std::optional<int> own = fuzzyScore(m_pattern, m_choices[i].text);
-            row.score = std::max(*score, own ? *own + 1 : *score);
-            m_rows.push_back(std::move(row));
+            const std::optional<int> own = choice.group.isEmpty() ? score : fuzzyScore(m_pattern, choice.text);
+            m_rows.push_back({i, std::max(*score, own ? *own + 1 : *score)});
         }
     }
     if (!m_pattern.trimmed().isEmpty()) {
@@ -53,6 +51,12 @@ void ChoiceModel::refresh() {
         });
     }
     endResetModel();
+}
+
+QList<int> ChoiceModel::placesAt(int row) const {
+    QList<int> places;
+    fuzzyScore(m_pattern, lineOf(choiceAt(row)), &places);
+    return places;
 }
 
 int ChoiceModel::rowCount(const QModelIndex& parent) const {
@@ -111,7 +115,7 @@ void ChoiceDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     // Letter by letter where some were found, so that these can be told from the others.
     const QString line = metrics.elidedText(ChoiceModel::lineOf(choice), Qt::ElideRight, room.width());
     const qsizetype groupLength = choice.group.isEmpty() ? 0 : choice.group.size() + 2;
-    const QList<int>& places = model.placesAt(index.row());
+    const QList<int> places = model.placesAt(index.row());
     const QColor plain = choice.enabled ? look.text : look.disabledText;
     const QColor muted = choice.enabled ? look.mutedText : look.disabledText;
     QFont bold = option.font;

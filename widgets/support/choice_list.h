@@ -23,7 +23,7 @@ public:
     const Choice& choiceAt(int row) const { return m_choices[m_rows[static_cast<size_t>(row)].index]; }
     int indexOf(int row) const { return static_cast<int>(m_rows[static_cast<size_t>(row)].index); }
     /// Which letters of lineOf() were found.
-    const QList<int>& placesAt(int row) const { return m_rows[static_cast<size_t>(row)].places; }
+    QList<int> placesAt(int row) const;
     /// What letters are looked for in: "Timeline: Zoom in".
     static QString lineOf(const Choice& choice);
 
@@ -35,7 +35,6 @@ private:
     struct Row {
         size_t index = 0;
         int score = 0;
-        QList<int> places;
     };
     void refresh();
 

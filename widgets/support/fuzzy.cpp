@@ -34,16 +34,27 @@ bool beginsWord(QStringView text, qsizetype i) {
            (!before.isDigit() && here.isDigit());
 }
 
+/// Most texts do not hold the letters at all, which is soon known.
+bool holds(QStringView word, QStringView text) {
+    qsizetype found = 0;
+    for (qsizetype i = 0; i < text.size() && found < word.size(); ++i) {
+        found += text[i].toCaseFolded() == word[found].toCaseFolded() ? 1 : 0;
+    }
+    return found == word.size();
+}
+
 /// The best place for each letter of one word, by how far the word got at each letter of the text.
 std::optional<int> wordScore(QStringView word, QStringView text, QList<int>* places) {
     const auto letters = static_cast<size_t>(word.size());
     const auto length = static_cast<size_t>(text.size());
-    if (letters == 0 || letters > length) {
-        return letters == 0 ? std::optional(0) : std::nullopt;
+    if (!holds(word, text)) {
+        return std::nullopt;
     }
     // best[i * length + j]: of the first i + 1 letters with the last of them at j; from: where the one before it is.
-    std::vector<int> best(letters * length, kNever);
-    std::vector<int> from(letters * length, -1);
+    thread_local std::vector<int> best;
+    thread_local std::vector<int> from;
+    best.assign(letters * length, kNever);
+    from.assign(letters * length, -1);
     for (size_t i = 0; i < letters; ++i) {
         const QChar wanted = word[static_cast<qsizetype>(i)].toCaseFolded();
         // Of the letter before, the best place left of j: by its score less the gap to it, and less what a gap can

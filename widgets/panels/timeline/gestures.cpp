@@ -108,7 +108,10 @@ QString gestureOf(const QString& actionId, KeyScheme scheme) {
         return say("Double click on the ruler");
     }
     if (is("timeline.area_from_selection")) {
-        return say("Drag selects an area");
+        return say("Drag, or Ctrl+drag with any tool");
+    }
+    if (is("timeline.tool_pan")) {
+        return tracy ? say("Shift+drag with any tool") : say("Shift+drag or middle drag with any tool");
     }
     if (is("timeline.fold")) {
         return say("Click on its arrow");
