@@ -1,23 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/main_window.h"
 
+#include <QApplication>
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QDragEnterEvent>
+#include <QFileInfo>
 #include <QMimeData>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QUrl>
 #include <QVBoxLayout>
 
+#include <utility>
+#include <vector>
+
 #include "app/ui/about_dialog.h"
 #include "app/ui/change_bar.h"
+#include "app/ui/command_palette.h"
 #include "app/ui/drop_overlay.h"
 #include "app/ui/error_page.h"
 #include "app/ui/file_watch.h"
+#include "app/ui/key_dialog.h"
 #include "app/ui/layout_keeper.h"
 #include "app/ui/load_page.h"
 #include "app/ui/session_store.h"
+#include "app/ui/shortcut_sheet.h"
 #include "app/ui/start_page.h"
 #include "app/ui/trace_opener.h"
 #include "app/ui/workspace.h"
@@ -58,7 +66,8 @@ MainWindow::MainWindow(QWidget* parent)
       m_change(new ChangeBar(this)),
       m_filterChip(new FilterChip(m_session, this)),
       m_watch(new FileWatch(this)),
-      m_store(new SessionStore(m_session, this)) {
+      m_store(new SessionStore(m_session, this)),
+      m_palette(new CommandPalette(this)) {
     setWindowIcon(icon(Icon::App));
     setAcceptDrops(true);
     for (QWidget* page : {static_cast<QWidget*>(m_start), static_cast<QWidget*>(m_load), static_cast<QWidget*>(m_error),
@@ -261,10 +270,33 @@ void MainWindow::previousInstance() {
     m_session.stepHighlight(-1);
 }
 
+void MainWindow::toggleDrawer() {
+    m_workspace->toggleDrawer();
+}
+
+void MainWindow::showPalette() {
+    std::vector<CommandPalette::Extra> files;
+    for (const QString& path : m_recent.paths()) {
+        if (!m_recent.isMissing(path)) {
+            files.push_back({tr("Open recent"), QFileInfo(path).fileName(), QFileInfo(path).path(),
+                             [this, path] { openFiles({path}); }});
+        }
+    }
+    m_palette->toggle(std::move(files));
+}
+
 void MainWindow::showShortcuts() {
-    auto* sheet = new ShortcutSheet(shortcutGroups(), this);
+    auto* sheet = new ShortcutSheet(this);
     sheet->setAttribute(Qt::WA_DeleteOnClose);
+    connect(sheet, &ShortcutSheet::changeRequested, this, &MainWindow::showKeys);
     sheet->open();
+}
+
+void MainWindow::showKeys() {
+    QWidget* above = QApplication::activeModalWidget();
+    auto* keys = new KeyDialog(above != nullptr ? above : this);
+    keys->setAttribute(Qt::WA_DeleteOnClose);
+    keys->open();
 }
 
 void MainWindow::showAbout() {

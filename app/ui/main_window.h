@@ -9,7 +9,6 @@
 
 #include <optional>
 
-#include "app/ui/shortcut_sheet.h"
 #include "core/base/result.h"
 #include "widgets/support/job_runner.h"
 #include "widgets/support/load_settings.h"
@@ -29,6 +28,7 @@ class FilterChip;
 namespace warpline::ui {
 
 class ChangeBar;
+class CommandPalette;
 class DropOverlay;
 class ErrorPage;
 class FileWatch;
@@ -58,8 +58,8 @@ public:
     Page page() const;
     const QStringList& openPaths() const { return m_openPaths; }
     QString statusText() const;
-    QList<ShortcutGroup> shortcutGroups() const;
 
+    CommandPalette* commandPalette() const { return m_palette; }
     ChangeBar* changeBar() const { return m_change; }
     FilterChip* filterChip() const { return m_filterChip; }
     FileWatch* fileWatch() const { return m_watch; }
@@ -104,7 +104,8 @@ private:
     void makePanelMenus();
     void makeHelpMenu();
     void makeStatusBar();
-    QAction* add(QMenu* menu, const QString& text, const QList<QKeySequence>& keys, void (MainWindow::*slot)());
+    /// Under the key of its id.
+    QAction* add(QMenu* menu, const char* id, const QString& text, void (MainWindow::*slot)());
     void setPage(Page page);
     void restPage();
     enum class Purpose { Open, Reload, Follow };
@@ -137,7 +138,10 @@ private:
     void removeFilter();
     void nextInstance();
     void previousInstance();
+    void toggleDrawer();
+    void showPalette();
     void showShortcuts();
+    void showKeys();
     void showAbout();
 
     Session m_session;
@@ -156,7 +160,8 @@ private:
     FileWatch* m_watch;
     SessionStore* m_store;
     std::optional<SessionDocument> m_pendingSession;  ///< whose files are being loaded
-    Purpose m_purpose = Purpose::Open;                ///< of the load that runs or was the last
+    CommandPalette* m_palette;
+    Purpose m_purpose = Purpose::Open;  ///< of the load that runs or was the last
     bool m_following = false;
     QAction* m_add = nullptr;
     QAction* m_place = nullptr;

@@ -22,14 +22,23 @@
 #include "core/base/units.h"
 #include "widgets/support/cell_text.h"
 #include "widgets/support/icons.h"
+#include "widgets/support/key_bindings.h"
 #include "widgets/support/settings.h"
 
 namespace warpline::ui {
 
-QAction* MainWindow::add(QMenu* menu, const QString& text, const QList<QKeySequence>& keys,
-                         void (MainWindow::*slot)()) {
+namespace {
+
+/// Known by its id to keys, palette and sheet, which look for it under the menu's title.
+void bind(QAction* action, const QMenu* menu, const QString& id, const QString& defaultsAs = {}) {
+    keyBindings().add(action, id, actionTitle(menu->menuAction()), defaultsAs);
+}
+
+}  // namespace
+
+QAction* MainWindow::add(QMenu* menu, const char* id, const QString& text, void (MainWindow::*slot)()) {
     QAction* action = menu->addAction(text);
-    action->setShortcuts(keys);
+    bind(action, menu, QLatin1String(id));
     connect(action, &QAction::triggered, this, [this, slot] { (this->*slot)(); });
     return action;
 }
@@ -44,7 +53,7 @@ void MainWindow::makeMenus() {
 
 void MainWindow::makeFileMenu() {
     QMenu* file = menuBar()->addMenu(tr("&File"));
-    add(file, tr("&Open…"), {QKeySequence::Open}, &MainWindow::chooseFiles)->setIcon(icon(Icon::Open));
+    add(file, "window.open", tr("&Open…"), &MainWindow::chooseFiles)->setIcon(icon(Icon::Open));
     m_recentMenu = file->addMenu(tr("Open &recent"));
     m_recentMenu->setToolTipsVisible(true);
     connect(m_recentMenu, &QMenu::aboutToShow, this, [this] {
@@ -59,28 +68,28 @@ void MainWindow::makeFileMenu() {
             }
         }
     });
-    m_add = add(file, tr("&Add file to this view…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)},
-                &MainWindow::chooseFilesToAdd);
-    m_place = add(file, tr("&Place files in time…"), {}, &MainWindow::placeFiles);
-    m_saveSession = add(file, tr("&Save session…"), {QKeySequence::Save}, &MainWindow::chooseSession);
+    m_add = add(file, "window.add_files", tr("&Add file to this view…"), &MainWindow::chooseFilesToAdd);
+    m_place = add(file, "window.place_files", tr("&Place files in time…"), &MainWindow::placeFiles);
+    m_saveSession = add(file, "window.save_session", tr("&Save session…"), &MainWindow::chooseSession);
     file->addSeparator();
-    m_reload =
-        add(file, tr("Re&load"), {QKeySequence(Qt::Key_F5), QKeySequence(Qt::CTRL | Qt::Key_R)}, &MainWindow::reload);
+    m_reload = add(file, "window.reload", tr("Re&load"), &MainWindow::reload);
     m_follow = file->addAction(tr("&Follow changes on disk"));
     m_follow->setCheckable(true);
+    bind(m_follow, file, QStringLiteral("window.follow"));
     connect(m_follow, &QAction::triggered, this, &MainWindow::setFollowing);
     file->addSeparator();
     m_cancel = file->addAction(tr("&Cancel loading"));
-    m_cancel->setShortcut(Qt::Key_Escape);
+    bind(m_cancel, file, QStringLiteral("window.cancel"));
     connect(m_cancel, &QAction::triggered, m_opener, &TraceOpener::cancel);
-    m_close = add(file, tr("&Close trace"), {QKeySequence(Qt::CTRL | Qt::Key_W)}, &MainWindow::closeTrace);
+    m_close = add(file, "window.close_trace", tr("&Close trace"), &MainWindow::closeTrace);
     file->addSeparator();
     makeCacheActions(file);
     file->addSeparator();
-    add(file, tr("&Settings…"), {QKeySequence(Qt::CTRL | Qt::Key_Comma)}, &MainWindow::showSettings);
+    add(file, "window.settings", tr("&Settings…"), &MainWindow::showSettings);
+    add(file, "window.keys", tr("&Keys…"), &MainWindow::showKeys);
     file->addSeparator();
     QAction* quit = file->addAction(tr("&Quit"));
-    quit->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Q));
+    bind(quit, file, QStringLiteral("window.quit"));
     connect(quit, &QAction::triggered, this, [this] {
         if (close()) {
             QApplication::quit();
@@ -92,9 +101,10 @@ void MainWindow::makeCacheActions(QMenu* file) {
     file->setToolTipsVisible(true);
     QAction* keep = file->addAction(tr("&Keep large traces"));
     keep->setCheckable(true);
+    bind(keep, file, QStringLiteral("window.keep_traces"));
     keep->setToolTip(tr("So that they open quicker the next time"));
     connect(keep, &QAction::triggered, this, [](bool on) { settings::store().setValue(settings::kKeepTraces, on); });
-    QAction* clear = add(file, tr("Clear the &trace cache"), {}, &MainWindow::clearCache);
+    QAction* clear = add(file, "window.clear_cache", tr("Clear the &trace cache"), &MainWindow::clearCache);
     connect(file, &QMenu::aboutToShow, this, [keep, clear] {
         const CacheSettings allowed = cacheSettings();
         keep->setEnabled(allowed.isOn());
@@ -118,14 +128,15 @@ void MainWindow::makeEditMenu() {
     edit->setToolTipsVisible(true);
     QAction* undo = m_session.undoStack().createUndoAction(this, tr("&Undo"));
     QAction* redo = m_session.undoStack().createRedoAction(this, tr("&Redo"));
-    undo->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Z));
-    redo->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z));
+    bind(undo, edit, QStringLiteral("window.undo"));
+    bind(redo, edit, QStringLiteral("window.redo"));
+    undo->setProperty(kDisabledReason, tr("Nothing has been done that can be undone"));
+    redo->setProperty(kDisabledReason, tr("Nothing has been undone"));
     edit->addActions({undo, redo});
     edit->addSeparator();
-    m_filterTo =
-        add(edit, tr("&Filter all panels to the selection"), {QKeySequence(Qt::Key_G)}, &MainWindow::filterToSelection);
-    m_removeFilter =
-        add(edit, tr("Re&move the filter"), {QKeySequence(Qt::SHIFT | Qt::Key_G)}, &MainWindow::removeFilter);
+    m_filterTo = add(edit, "window.filter_to_selection", tr("&Filter all panels to the selection"),
+                     &MainWindow::filterToSelection);
+    m_removeFilter = add(edit, "window.remove_filter", tr("Re&move the filter"), &MainWindow::removeFilter);
 }
 
 void MainWindow::filterToSelection() {
@@ -151,45 +162,46 @@ void MainWindow::makeViewMenu() {
     int number = 0;
     for (const Workspace::Dock& entry : m_workspace->docks()) {
         QAction* toggle = entry.dock->toggleViewAction();
+        const PanelInfo& info = entry.factory->info();
+        toggle->setProperty(kFullTitle, tr("Show or hide %1").arg(info.title));
+        bind(toggle, view, QStringLiteral("toggle.%1").arg(info.id));
         view->addAction(toggle);
         m_needTrace << toggle;
-        if (++number > 9) {
-            continue;
-        }
         // The key brings a panel to the front; only the menu's tick hides it.
-        auto* raise = new QAction(tr("Go to %1").arg(entry.factory->info().title), this);
-        raise->setShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number)));
-        raise->setProperty("group", tr("View"));
-        const QString id = entry.factory->info().id;
+        auto* raise = new QAction(tr("Go to %1").arg(info.title), this);
+        const QString& id = info.id;
+        bind(raise, view, QStringLiteral("panel.%1").arg(id), QStringLiteral("panel.%1").arg(++number));
         connect(raise, &QAction::triggered, this, [this, id] { m_workspace->raisePanel(id); });
         addAction(raise);
         m_needTrace << raise;
     }
+    m_needTrace << add(view, "window.drawer", tr("Show or hide the &lower panels"), &MainWindow::toggleDrawer);
     view->addSeparator();
     QMenu* look = view->addMenu(tr("&Theme"));
     auto* group = new QActionGroup(look);
-    const auto addLook = [&](const QString& text, ThemeChoice choice) {
+    const auto addLook = [&](const char* id, const QString& text, ThemeChoice choice) {
         QAction* action = look->addAction(text);
+        action->setProperty(kFullTitle, tr("Theme: %1").arg(actionTitle(action)));
+        bind(action, view, QLatin1String(id));
         action->setCheckable(true);
         action->setChecked(themeChoice() == choice);
         group->addAction(action);
         connect(action, &QAction::triggered, this, [this, choice] { chooseTheme(choice); });
     };
-    addLook(tr("&System"), ThemeChoice::System);
-    addLook(tr("&Light"), ThemeChoice::Light);
-    addLook(tr("&Dark"), ThemeChoice::Dark);
-    m_needTrace << add(view, tr("&Reset layout"), {}, &MainWindow::resetLayout);
-    add(view, tr("&Full screen"), {QKeySequence(Qt::Key_F11)}, &MainWindow::toggleFullScreen);
+    addLook("window.theme_system", tr("&System"), ThemeChoice::System);
+    addLook("window.theme_light", tr("&Light"), ThemeChoice::Light);
+    addLook("window.theme_dark", tr("&Dark"), ThemeChoice::Dark);
+    m_needTrace << add(view, "window.reset_layout", tr("&Reset layout"), &MainWindow::resetLayout);
+    add(view, "window.full_screen", tr("&Full screen"), &MainWindow::toggleFullScreen);
 }
 
 void MainWindow::makePanelMenus() {
     QMenu* go = menuBar()->addMenu(tr("&Go"));
     go->setToolTipsVisible(true);
-    QAction* next = add(go, tr("&Next instance"), {QKeySequence(Qt::Key_F3)}, &MainWindow::nextInstance);
-    QAction* previous =
-        add(go, tr("&Previous instance"), {QKeySequence(Qt::SHIFT | Qt::Key_F3)}, &MainWindow::previousInstance);
+    QAction* next = add(go, "window.next_instance", tr("&Next instance"), &MainWindow::nextInstance);
+    QAction* previous = add(go, "window.previous_instance", tr("&Previous instance"), &MainWindow::previousInstance);
     go->addSeparator();
-    QAction* filter = add(go, tr("&Filter the table by name"), {QKeySequence::Find}, &MainWindow::focusFilter);
+    QAction* filter = add(go, "window.filter_table", tr("&Filter the table by name"), &MainWindow::focusFilter);
     filter->setToolTip(tr("Of the table that was used last, from anywhere in the window"));
     m_needTrace << filter;
     for (QAction* action : {next, previous}) {
@@ -204,7 +216,11 @@ void MainWindow::makePanelMenus() {
         }
         QMenu* menu = menuBar()->addMenu("&" + entry.factory->info().title);
         menu->setToolTipsVisible(true);
-        menu->addActions(actions);
+        for (QAction* action : actions) {
+            if (!action->property("unlisted").toBool()) {
+                menu->addAction(action);
+            }
+        }
         // A menu that is disabled does not say aboutToShow any more: its state follows the trace's.
         m_needTrace << menu->menuAction();
     }
@@ -212,8 +228,9 @@ void MainWindow::makePanelMenus() {
 
 void MainWindow::makeHelpMenu() {
     QMenu* help = menuBar()->addMenu(tr("&Help"));
-    add(help, tr("&Keyboard shortcuts"), {QKeySequence("?"), QKeySequence(Qt::Key_F1)}, &MainWindow::showShortcuts);
-    add(help, tr("&About Warpline"), {}, &MainWindow::showAbout);
+    add(help, "window.palette", tr("&Commands…"), &MainWindow::showPalette);
+    add(help, "window.shortcuts", tr("&Keyboard shortcuts"), &MainWindow::showShortcuts);
+    add(help, "window.about", tr("&About Warpline"), &MainWindow::showAbout);
 }
 
 void MainWindow::makeStatusBar() {
@@ -272,26 +289,31 @@ void MainWindow::refreshActions() {
     const bool hasTrace = m_session.trace() != nullptr;
     for (QAction* action : m_needTrace) {
         const bool needsHighlight = action->property("needsHighlight").toBool();
-        action->setEnabled(hasTrace && (!needsHighlight || !m_session.highlight().events.empty()));
+        setEnabledOr(action, hasTrace && (!needsHighlight || !m_session.highlight().events.empty()),
+                     hasTrace ? tr("No row of a table is selected") : tr("No trace is open"));
     }
-    m_reload->setEnabled(canReload() && !m_opener->busy());
+    const QString notNow = m_opener->busy()            ? tr("Something is being loaded")
+                           : m_openPaths.contains("-") ? tr("Standard input can be read once only")
+                                                       : tr("No trace is open");
+    setEnabledOr(m_reload, canReload() && !m_opener->busy(), notNow);
     m_reload->setToolTip(m_openPaths.contains("-") ? tr("Standard input can be read once only") : QString());
-    m_add->setEnabled(canReload() && !m_opener->busy());
-    m_place->setEnabled(canReload() && m_openPaths.size() > 1 && !m_opener->busy());
-    m_follow->setEnabled(canReload());
-    m_saveSession->setEnabled(canReload());
+    setEnabledOr(m_add, canReload() && !m_opener->busy(), notNow);
+    setEnabledOr(m_place, canReload() && m_openPaths.size() > 1 && !m_opener->busy(),
+                 canReload() && !m_opener->busy() ? tr("Only one file is open") : notNow);
+    setEnabledOr(m_follow, canReload(), notNow);
+    setEnabledOr(m_close, hasTrace || page() == Page::Failed, tr("No trace is open"));
+    setEnabledOr(m_saveSession, canReload(),
+                 m_openPaths.contains("-") ? tr("What came through standard input has no name to be opened by again")
+                                           : tr("No trace is open"));
     m_saveSession->setToolTip(
         tr("Which files are open, and what was set and written on them, as a small file to keep or "
            "to share; File > Open opens it"));
-    const bool canFilter = hasTrace && (m_session.area() || m_session.selectedEvent().valid());
-    m_filterTo->setEnabled(canFilter);
-    m_filterTo->setToolTip(canFilter
-                               ? tr("Only what begins in the selected area, or in the selected slice's time, counts")
-                               : tr("Select an area or a slice in the timeline first"));
-    m_removeFilter->setEnabled(!m_session.filter().empty());
-    m_close->setEnabled(hasTrace || page() == Page::Failed);
+    setEnabledOr(m_filterTo, hasTrace && (m_session.area() || m_session.selectedEvent().valid()),
+                 hasTrace ? tr("Select an area or a slice in the timeline first") : tr("No trace is open"));
+    m_filterTo->setToolTip(tr("Only what begins in the selected area, or in the selected slice's time, counts"));
+    setEnabledOr(m_removeFilter, !m_session.filter().empty(), tr("Nothing is filtered"));
     // Only while there is something to stop: Esc belongs to the panels otherwise.
-    m_cancel->setEnabled(m_opener->busy());
+    setEnabledOr(m_cancel, m_opener->busy(), tr("Nothing is being loaded"));
     m_recentMenu->setEnabled(!m_recent.paths().isEmpty());
 }
 
@@ -328,24 +350,6 @@ void MainWindow::refreshStatus() {
 
 QString MainWindow::statusText() const {
     return m_statusFile->text() + " " + m_statusCounts->text();
-}
-
-QList<ShortcutGroup> MainWindow::shortcutGroups() const {
-    QList<ShortcutGroup> groups;
-    for (QAction* top : menuBar()->actions()) {
-        if (top->menu() == nullptr) {
-            continue;
-        }
-        QString title = top->text();
-        ShortcutGroup group{title.remove('&'), top->menu()->actions()};
-        for (QAction* loose : actions()) {
-            if (loose->property("group").toString() == group.title) {
-                group.actions << loose;
-            }
-        }
-        groups << group;
-    }
-    return groups;
 }
 
 }  // namespace warpline::ui

@@ -1,32 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// All keys and mouse gestures of the window on one sheet (`?`), with a box to search them. Made from the actions there
-// are, so that it cannot go out of date.
+// All keys and mouse gestures of the window on one sheet (`?`), with a box to search them. Made from the key bindings,
+// and made anew when they change, so that it cannot go out of date.
 
 #include <QDialog>
-#include <QList>
-#include <QString>
 
-class QAction;
+class QLineEdit;
 class QTableWidget;
 
 namespace warpline::ui {
-
-struct ShortcutGroup {
-    QString title;
-    QList<QAction*> actions;
-};
 
 class ShortcutSheet : public QDialog {
     Q_OBJECT
 
 public:
-    ShortcutSheet(const QList<ShortcutGroup>& groups, QWidget* parent = nullptr);
+    explicit ShortcutSheet(QWidget* parent = nullptr);
     QTableWidget* table() const { return m_table; }
 
-private:
-    void filter(const QString& text);
+signals:
+    /// Other keys are wanted.
+    void changeRequested();
 
+private:
+    void fill();
+
+    QLineEdit* m_search;
     QTableWidget* m_table;
 };
 

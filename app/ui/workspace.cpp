@@ -269,6 +269,39 @@ void Workspace::raisePanel(const QString& id) {
     }
 }
 
+void Workspace::toggleDrawer() {
+    QStringList open;
+    QDockWidget* center = dockAt(PanelPlace::Center);
+    bool hadFocus = false;
+    for (const Dock& entry : m_docks) {
+        if (entry.factory->info().place == PanelPlace::Bottom && !entry.dock->isHidden() && !entry.dock->isFloating()) {
+            const bool inFront = !entry.panel->visibleRegion().isEmpty();
+            open.insert(inFront ? 0 : open.size(), entry.factory->info().id);
+            hadFocus = hadFocus || entry.dock->isAncestorOf(QApplication::focusWidget());
+        }
+    }
+    if (!open.isEmpty()) {
+        for (const QString& id : open) {
+            findDock(id)->dock->hide();
+        }
+        m_drawer = open;
+        if (hadFocus && center != nullptr) {
+            center->widget()->setFocus(Qt::OtherFocusReason);
+        }
+        return;
+    }
+    for (const Dock& entry : m_docks) {
+        const QString& id = entry.factory->info().id;
+        if (m_drawer.isEmpty() ? entry.factory->info().place == PanelPlace::Bottom : m_drawer.contains(id)) {
+            entry.dock->show();
+        }
+    }
+    if (QDockWidget* front = m_drawer.isEmpty() ? dockAt(PanelPlace::Bottom) : findDock(m_drawer.first())->dock) {
+        front->raise();
+    }
+    m_drawer.clear();
+}
+
 void Workspace::focusFilter() {
     const auto isSeen = [](const Dock& entry) { return !entry.panel->visibleRegion().isEmpty(); };
     const Dock* chosen = m_lastTable != nullptr && isSeen(*m_lastTable) ? m_lastTable : nullptr;

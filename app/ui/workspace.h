@@ -5,6 +5,7 @@
 
 #include <QList>
 #include <QMainWindow>
+#include <QStringList>
 
 #include <memory>
 #include <vector>
@@ -42,6 +43,8 @@ public:
     void saveLayout() const;
     /// Brings the panel to the front, and back if it was closed.
     void raisePanel(const QString& id);
+    /// Hides the panels below the timeline, or brings back those that it hid (all, if it hid none).
+    void toggleDrawer();
     /// To the filter of the table that was used last, or of the first one that is seen; raises one if none is.
     void focusFilter();
     /// Hides all others.
@@ -65,6 +68,7 @@ private:
 
     std::vector<std::unique_ptr<PanelFactory>> m_factories;
     std::vector<Dock> m_docks;
+    QStringList m_drawer;               ///< ids of the panels that toggleDrawer() hid, the one in front first
     const Dock* m_lastTable = nullptr;  ///< in m_docks; the table that had the focus last
     bool m_shareRoomWhenShown = false;
     QByteArray m_stateWhenShown;  ///< its sizes are to be restored once there is a size to restore them at

@@ -17,6 +17,8 @@ inline constexpr auto kKeepTraces = "files/keep_traces";        ///< bool: large
 inline constexpr auto kExportFolder = "files/last_export";      ///< where tables were saved last
 inline constexpr auto kTimelineClock = "timeline/time_of_day";  ///< bool: the ruler shows the time of day
 inline constexpr auto kTimelineHeads = "timeline/head_width";   ///< logical pixels
+inline constexpr auto kKeyScheme = "keys/scheme";               ///< schemeId() of key_schemes.h
+inline constexpr auto kKeys = "keys/actions";                   ///< group: of actions the user has bound, id -> "W +"
 
 inline constexpr auto kPlacements = "files/placements";  ///< group: of files open together, path -> "1.5ms"
 inline constexpr auto kLimitArgsDepth = "limits/args_depth";

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/panels/timeline/held_keys.h"
 
+#include <algorithm>
 #include <cmath>
-#include <initializer_list>
+#include <utility>
 
 namespace warpline::timeline {
 
@@ -12,52 +13,45 @@ constexpr double kPanPerSecond = 1100;    ///< pixels
 constexpr double kScrollPerSecond = 660;  ///< pixels
 constexpr double kZoomPerSecond = 2.4;    ///< exponent
 
+constexpr std::pair<const char*, HeldKeys::Move> kMoves[] = {
+    {"timeline.zoom_in", HeldKeys::Move::ZoomIn},     {"timeline.zoom_out", HeldKeys::Move::ZoomOut},
+    {"timeline.pan_left", HeldKeys::Move::PanLeft},   {"timeline.pan_right", HeldKeys::Move::PanRight},
+    {"timeline.scroll_up", HeldKeys::Move::ScrollUp}, {"timeline.scroll_down", HeldKeys::Move::ScrollDown},
+};
+
 }  // namespace
 
-bool HeldKeys::moves(int key) {
-    switch (key) {
-        case Qt::Key_W:
-        case Qt::Key_S:
-        case Qt::Key_A:
-        case Qt::Key_D:
-        case Qt::Key_Left:
-        case Qt::Key_Right:
-        case Qt::Key_Up:
-        case Qt::Key_Down:
-            return true;
-        default:
-            return false;
+std::optional<HeldKeys::Move> HeldKeys::moveOf(const QString& actionId) {
+    for (const auto& [id, move] : kMoves) {
+        if (actionId == QLatin1String(id)) {
+            return move;
+        }
     }
+    return std::nullopt;
 }
 
-bool HeldKeys::press(int key) {
-    if (m_keys.contains(key)) {
+bool HeldKeys::press(int64_t key, Move move) {
+    if (m_held.contains(key)) {
         return false;
     }
-    m_keys.insert(key);
+    m_held.insert(key, move);
     return true;
 }
 
-bool HeldKeys::release(int key) {
-    return m_keys.remove(key);
+bool HeldKeys::release(int64_t key) {
+    return m_held.remove(key);
+}
+
+bool HeldKeys::holds(Move move) const {
+    return std::find(m_held.cbegin(), m_held.cend(), move) != m_held.cend();
 }
 
 HeldKeys::Motion HeldKeys::motion(double seconds) const {
-    const auto sign = [this](std::initializer_list<int> forward, std::initializer_list<int> back) {
-        const auto held = [this](std::initializer_list<int> keys) {
-            for (const int key : keys) {
-                if (m_keys.contains(key)) {
-                    return 1;
-                }
-            }
-            return 0;
-        };
-        return held(forward) - held(back);
-    };
+    const auto sign = [this](Move forward, Move back) { return (holds(forward) ? 1 : 0) - (holds(back) ? 1 : 0); };
     Motion motion;
-    motion.pan = sign({Qt::Key_D, Qt::Key_Right}, {Qt::Key_A, Qt::Key_Left}) * kPanPerSecond * seconds;
-    motion.zoom = std::exp(sign({Qt::Key_S}, {Qt::Key_W}) * kZoomPerSecond * seconds);
-    motion.scroll = sign({Qt::Key_Down}, {Qt::Key_Up}) * static_cast<int>(kScrollPerSecond * seconds);
+    motion.pan = sign(Move::PanRight, Move::PanLeft) * kPanPerSecond * seconds;
+    motion.zoom = std::exp(sign(Move::ZoomOut, Move::ZoomIn) * kZoomPerSecond * seconds);
+    motion.scroll = sign(Move::ScrollDown, Move::ScrollUp) * static_cast<int>(kScrollPerSecond * seconds);
     return motion;
 }
 

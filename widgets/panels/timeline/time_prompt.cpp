@@ -66,27 +66,26 @@ void TimePrompt::accept() {
         return;
     }
     dismiss();
+    emit closed();
     emit chosen(*target.time);
 }
 
 void TimePrompt::dismiss() {
-    if (!std::exchange(m_trace, nullptr)) {
-        return;
-    }
+    m_trace.reset();
     hide();
-    emit closed();
 }
 
 bool TimePrompt::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
         dismiss();
+        emit closed();
         return true;
     }
     if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
         event->accept();  // here it closes the prompt, whatever else it would stop
         return true;
     }
-    if (event->type() == QEvent::FocusOut && isVisible()) {
+    if (event->type() == QEvent::FocusOut) {
         dismiss();
     }
     return QFrame::eventFilter(watched, event);

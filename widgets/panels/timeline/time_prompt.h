@@ -25,6 +25,7 @@ public:
 
 signals:
     void chosen(warpline::TimeNs time);
+    /// By a key, so that the focus is to go back to where it came from.
     void closed();
 
 protected:

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What can be asked of the timeline by name: its actions, and what they do.
+// What the timeline's actions do.
 
-#include <QAction>
 #include <QScrollBar>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "widgets/panels/timeline/timeline_widget.h"
 
@@ -15,63 +15,54 @@ namespace {
 
 constexpr double kEdgeRoom = 8;  ///< pixels that Home and End leave beside the trace's ends
 
+/// Of a lane: the first kernel after `origin`, or the last before it; none where there is none within kMostSteps, which
+/// is a lane that holds something else.
+EventRow kernelBeside(const Trace& trace, const Lane& lane, std::pair<TimeNs, uint32_t> origin, int direction) {
+    constexpr int kMostSteps = 4096;
+    const SliceColumns& slices = trace.slices();
+    const auto begins = slices.begin.begin() + lane.firstRow;
+    const auto [time, row] = origin;
+    int64_t at =
+        std::partition_point(begins, begins + lane.count, [time = time](TimeNs begin) { return begin < time; }) -
+        begins + static_cast<int64_t>(lane.firstRow);
+    const int64_t first = lane.firstRow;
+    const int64_t last = first + lane.count;
+    // Those that begin together are told by their row.
+    while (at < last && slices.begin[static_cast<uint32_t>(at)] == time && (direction > 0 ? at <= row : at < row)) {
+        ++at;
+    }
+    at = direction > 0 ? at : at - 1;
+    for (int steps = 0; steps < kMostSteps && at >= first && at < last; ++steps, at += direction) {
+        if (slices.kind[static_cast<uint32_t>(at)] == EventKind::Kernel) {
+            return EventRow(static_cast<uint32_t>(at));
+        }
+    }
+    return EventRow::none();
+}
+
+std::optional<TrackId> trackOf(const Trace& trace, const Selection& selection) {
+    switch (selection.kind) {
+        case Selection::Kind::Slice:
+            return trace.slices().track[selection.index];
+        case Selection::Kind::AsyncSlice:
+            return trace.asyncSlices()[selection.index].track;
+        case Selection::Kind::AsyncInstant:
+            return trace.asyncInstants()[selection.index].track;
+        case Selection::Kind::Instant:
+            return trace.instants()[selection.index].track;
+        case Selection::Kind::None:
+        case Selection::Kind::CounterSample:
+            break;
+    }
+    return std::nullopt;
+}
+
 bool isSameView(const TimeAxis& a, const TimeAxis& b, int width) {
     const double pixels = std::abs(timeToX(a, b.begin));
     return pixels < 2 && std::abs(a.nsPerPixel / b.nsPerPixel - 1) * width < 2;
 }
 
 }  // namespace
-
-void TimelineWidget::makeActions() {
-    // Held keys have to arrive as presses and releases: event() takes them before they become shortcuts.
-    const auto add = [this](const QString& name, const QKeySequence& key, const QString& gesture, auto slot) {
-        auto* action = new QAction(name, this);
-        action->setShortcut(key);
-        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-        action->setProperty("gesture", gesture);
-        connect(action, &QAction::triggered, this, slot);
-        addAction(action);
-        return action;
-    };
-    const auto separate = [this] {
-        auto* separator = new QAction(this);
-        separator->setSeparator(true);
-        addAction(separator);
-    };
-    add(tr("Zoom &in"), Qt::Key_W, tr("+, Ctrl+wheel up"), [this] { zoomIn(); });
-    add(tr("Zoom &out"), Qt::Key_S, tr("\u2212, Ctrl+wheel down"), [this] { zoomOut(); });
-    add(tr("Move &left"), Qt::Key_A, tr("Left, Shift+wheel, Shift+drag, middle drag"), [this] { pan(-0.2); });
-    add(tr("Move &right"), Qt::Key_D, tr("Right, Shift+wheel, Shift+drag, middle drag"), [this] { pan(0.2); });
-    add(tr("To the &start"), Qt::Key_Home, {}, [this] { goToEdge(false); });
-    add(tr("To the &end"), Qt::Key_End, {}, [this] { goToEdge(true); });
-    add(tr("&Fit selection, again for all"), Qt::Key_F, tr("Double click on it"), [this] { fit(); });
-    add(tr("Fit &all"), Qt::SHIFT | Qt::Key_F, tr("Double click on the ruler"), [this] { fitAll(); });
-    separate();
-    add(tr("&Next slice"), Qt::Key_Period, {}, [this] { stepSlice(1); });
-    add(tr("&Previous slice"), Qt::Key_Comma, {}, [this] { stepSlice(-1); });
-    add(tr("To &what it launched"), Qt::Key_BracketRight, {}, [this] { followLink(1); });
-    add(tr("To its &launch"), Qt::Key_BracketLeft, {}, [this] { followLink(-1); });
-    add(tr("Selection to a&rea"), Qt::Key_R, tr("Drag selects an area"), [this] {
-        areaFromSelection();
-    })->setToolTip(tr("What the selected slice spans becomes the area; dragging over rows names their tracks too"));
-    // No shortcut of its own: Esc also stops a load, and that goes first.
-    add(tr("Clear area, highlight or selection"), {}, tr("Esc"), [this] {
-        clear();
-    })->setToolTip(tr("The area; without one the highlight; without that the selection"));
-    separate();
-    add(tr("Next track"), Qt::CTRL | Qt::Key_Down, {}, [this] {
-        focusSection(1);
-    })->setToolTip(tr("Moves the mark that says which track the keys fold"));
-    add(tr("Previous track"), Qt::CTRL | Qt::Key_Up, {}, [this] {
-        focusSection(-1);
-    })->setToolTip(tr("Moves the mark that says which track the keys fold"));
-    add(tr("Fold or unfold the track"), Qt::Key_Return, tr("Click on its arrow"), [this] { foldFocused(); });
-    add(tr("Deep rows as strips or at full height"), Qt::CTRL | Qt::Key_Return, {}, [this] {
-        compactFocused();
-    })->setToolTip(tr("Of a track with many rows: interpreter frames become thin strips"));
-    add(tr("&Collapse all tracks"), {}, {}, [this] { setAllCollapsed(true); });
-    add(tr("E&xpand all tracks"), {}, {}, [this] { setAllCollapsed(false); });
-}
 
 std::optional<TimeRange> TimelineWidget::selectedRange() const {
     return m_trace ? rangeOf(*m_trace, m_session.selection()) : std::nullopt;
@@ -188,14 +179,68 @@ void TimelineWidget::followLink(int direction) {
     }
 }
 
+void TimelineWidget::stepKernel(int direction) {
+    if (!m_trace) {
+        return;
+    }
+    // From a selected kernel; else from the first one in view.
+    const SliceColumns& slices = m_trace->slices();
+    const EventRow selected = m_session.selectedEvent();
+    const bool fromKernel = selected.valid() && slices.kind[selected.value] == EventKind::Kernel;
+    const TimeNs from = selected.valid() ? slices.begin[selected.value] : m_axis.begin;
+    const auto device = fromKernel ? std::optional(m_trace->track(slices.track[selected.value]).process) : std::nullopt;
+    // By begin, and where several begin at once by row.
+    const auto key = [&slices](EventRow row) { return std::pair(slices.begin[row.value], row.value); };
+    const std::pair<TimeNs, uint32_t> origin =
+        fromKernel ? key(selected) : std::pair(from, direction > 0 ? 0 : EventRow::none().value);
+    EventRow best;
+    for (const Lane& lane : m_trace->lanes()) {
+        if (lane.count == 0) {
+            continue;
+        }
+        const Track& track = m_trace->track(slices.track[lane.firstRow]);
+        if (!track.isDevice || (device && track.process != *device)) {
+            continue;
+        }
+        const EventRow row = kernelBeside(*m_trace, lane, origin, direction);
+        if (row.valid() && (!best.valid() || (direction > 0 ? key(row) < key(best) : key(row) > key(best)))) {
+            best = row;
+        }
+    }
+    if (best.valid()) {
+        m_session.revealEvent(best);
+    }
+}
+
 void TimelineWidget::areaFromSelection() {
+    if (const auto range = selectedRange(); range && !range->empty()) {
+        const std::optional<TrackId> track = trackOf(*m_trace, m_session.selection());
+        m_session.setArea(AreaSelection{*range, track ? std::vector{*track} : std::vector<TrackId>()});
+    }
+}
+
+void TimelineWidget::areaOnAllTracks() {
     if (const auto range = selectedRange(); range && !range->empty()) {
         m_session.setArea(AreaSelection{*range, {}});
     }
 }
 
+void TimelineWidget::selectAll() {
+    const TimeRange all = traceRange();
+    if (!m_trace || all.empty()) {
+        return;
+    }
+    const std::optional<AreaSelection>& area = m_session.area();
+    const bool grows = area && area->range != all;
+    m_session.setArea(AreaSelection{all, grows ? area->tracks : std::vector<TrackId>()});
+}
+
 void TimelineWidget::clear() {
-    if (m_session.area()) {
+    if (m_measured) {
+        m_measured.reset();
+        refreshActions();
+        update();
+    } else if (m_session.area()) {
         m_session.setArea(std::nullopt);
     } else if (!m_session.highlight().events.empty()) {
         m_session.setHighlight({});

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The timeline's keys: those that are held to move, and those that do one thing.
+// The timeline's keys: those that are held to move, and those that do one thing. Which is which action's, the bindings
+// say.
 
+#include <QAction>
 #include <QHelpEvent>
 #include <QKeyEvent>
-#include <QScrollBar>
+#include <QNativeGestureEvent>
 #include <QTimerEvent>
 
 #include <algorithm>
 
 #include "widgets/panels/timeline/timeline_widget.h"
+#include "widgets/support/key_match.h"
+#include "widgets/support/key_schemes.h"
 
 namespace warpline::timeline {
 
@@ -17,123 +21,77 @@ namespace {
 constexpr int kFrameMs = 14;
 constexpr double kFirstStep = 0.05;  ///< seconds' worth of motion that a tap of a key makes
 
-}  // namespace
-
-bool TimelineWidget::isHandledKey(const QKeyEvent& event) const {
-    if ((event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) != 0) {
-        return false;
-    }
-    switch (event.key()) {
-        case Qt::Key_F:
-        case Qt::Key_R:
-        case Qt::Key_Home:
-        case Qt::Key_End:
-        case Qt::Key_PageUp:
-        case Qt::Key_PageDown:
-        case Qt::Key_Escape:
-        case Qt::Key_Period:
-        case Qt::Key_Comma:
-        case Qt::Key_BracketLeft:
-        case Qt::Key_BracketRight:
-        case Qt::Key_Plus:
-        case Qt::Key_Equal:
-        case Qt::Key_Minus:
-        case Qt::Key_Return:
-        case Qt::Key_Enter:
-            return true;
-        default:
-            return HeldKeys::moves(event.key());
-    }
+/// The key itself where the system tells: with Shift let go first, + comes up as =.
+int64_t keyOf(const QKeyEvent& event) {
+    return event.nativeScanCode() != 0 ? -static_cast<int64_t>(event.nativeScanCode()) : event.key();
 }
 
+}  // namespace
+
 bool TimelineWidget::event(QEvent* event) {
-    if (event->type() == QEvent::ShortcutOverride) {
-        // Our actions name these keys in menus, but held keys have to arrive as presses and releases.
-        auto* key = static_cast<QKeyEvent*>(event);
-        // Esc is left to whoever has more use for it, such as a load that can be stopped; else it comes as a press.
-        if (m_trace && isHandledKey(*key) && key->key() != Qt::Key_Escape) {
-            key->accept();
-            return true;
+    switch (event->type()) {
+        case QEvent::ShortcutOverride: {
+            // Held keys have to arrive as presses and releases, and what has the focus comes before the window.
+            auto* key = static_cast<QKeyEvent*>(event);
+            const QAction* action = boundTo(*key);
+            if (action != nullptr && !givesWay(action->objectName())) {
+                event->accept();
+                return true;
+            }
+            break;
         }
-    } else if (event->type() == QEvent::ToolTip) {
-        showHeadTip(*static_cast<QHelpEvent*>(event));
-        return true;
+        case QEvent::KeyPress: {
+            // Else Tab and Shift+Tab never arrive as presses: the focus moves first.
+            auto* key = static_cast<QKeyEvent*>(event);
+            if ((key->key() == Qt::Key_Tab || key->key() == Qt::Key_Backtab) && boundTo(*key) != nullptr) {
+                keyPressEvent(key);
+                return true;
+            }
+            break;
+        }
+        case QEvent::NativeGesture:
+            if (pinch(*static_cast<QNativeGestureEvent*>(event))) {
+                event->accept();
+                return true;
+            }
+            break;
+        case QEvent::ToolTip:
+            showHeadTip(*static_cast<QHelpEvent*>(event));
+            return true;
+        default:
+            break;
     }
     return QWidget::event(event);
 }
 
+QAction* TimelineWidget::boundTo(const QKeyEvent& event) const {
+    return m_trace ? actionFor(actions(), event) : nullptr;
+}
+
 void TimelineWidget::keyPressEvent(QKeyEvent* event) {
-    if (!m_trace || !isHandledKey(*event)) {
+    QAction* action = boundTo(*event);
+    if (action == nullptr) {
         QWidget::keyPressEvent(event);
         return;
     }
-    const int key = event->key();
-    if (HeldKeys::moves(key)) {
-        if (!event->isAutoRepeat() && m_heldKeys.press(key)) {
-            moveWithKeys(kFirstStep);
-            if (!m_keyTimer.isActive()) {
-                m_keyClock.start();
-                m_keyTimer.start(kFrameMs, Qt::PreciseTimer, this);
-            }
+    const std::optional<HeldKeys::Move> move = HeldKeys::moveOf(action->objectName());
+    if (!move) {
+        if (!event->isAutoRepeat() || action->autoRepeat()) {
+            action->trigger();
         }
         return;
     }
-    switch (key) {
-        case Qt::Key_F:
-            if ((event->modifiers() & Qt::ShiftModifier) != 0) {
-                fitAll();
-            } else {
-                fit();
-            }
-            break;
-        case Qt::Key_Return:
-        case Qt::Key_Enter:
-            foldFocused();
-            break;
-        case Qt::Key_R:
-            areaFromSelection();
-            break;
-        case Qt::Key_Home:
-            goToEdge(false);
-            break;
-        case Qt::Key_End:
-            goToEdge(true);
-            break;
-        case Qt::Key_PageUp:
-            m_scrollBar->triggerAction(QAbstractSlider::SliderPageStepSub);
-            break;
-        case Qt::Key_PageDown:
-            m_scrollBar->triggerAction(QAbstractSlider::SliderPageStepAdd);
-            break;
-        case Qt::Key_Escape:
-            clear();
-            break;
-        case Qt::Key_Period:
-            stepSlice(1);
-            break;
-        case Qt::Key_Comma:
-            stepSlice(-1);
-            break;
-        case Qt::Key_BracketRight:
-            followLink(1);
-            break;
-        case Qt::Key_BracketLeft:
-            followLink(-1);
-            break;
-        case Qt::Key_Plus:
-        case Qt::Key_Equal:
-            zoomIn();
-            break;
-        case Qt::Key_Minus:
-            zoomOut();
-            break;
-        default:
-            break;
+    if (!event->isAutoRepeat() && m_heldKeys.press(keyOf(*event), *move)) {
+        moveWithKeys(kFirstStep);
+        if (!m_keyTimer.isActive()) {
+            m_keyClock.start();
+            m_keyTimer.start(kFrameMs, Qt::PreciseTimer, this);
+        }
     }
 }
 
 void TimelineWidget::keyReleaseEvent(QKeyEvent* event) {
-    if (event->isAutoRepeat() || !m_heldKeys.release(event->key())) {
+    if (event->isAutoRepeat() || !m_heldKeys.release(keyOf(*event))) {
         QWidget::keyReleaseEvent(event);
     } else if (m_heldKeys.empty()) {
         m_keyTimer.stop();

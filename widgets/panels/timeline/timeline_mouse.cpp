@@ -3,6 +3,7 @@
 
 #include <QApplication>
 #include <QMouseEvent>
+#include <QNativeGestureEvent>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 
 #include "widgets/panels/timeline/event_place.h"
 #include "widgets/panels/timeline/timeline_widget.h"
+#include "widgets/support/key_bindings.h"
 #include "widgets/support/settings.h"
 
 namespace warpline::timeline {
@@ -33,24 +35,37 @@ void TimelineWidget::wheelEvent(QWheelEvent* event) {
     if (!m_trace) {
         return;
     }
-    const bool fine = !event->pixelDelta().isNull();
-    // A notch is 120 units; as pixels it scrolls three rows.
-    const QPointF pixels =
-        fine ? QPointF(event->pixelDelta()) : QPointF(event->angleDelta()) * (3.0 * kLaneHeight / 120);
-    const double main = std::abs(pixels.x()) > std::abs(pixels.y()) ? pixels.x() : pixels.y();
-    if ((event->modifiers() & Qt::ControlModifier) != 0) {
-        const double notches = fine ? main / 60 : (event->angleDelta().y() + event->angleDelta().x()) / 120.0;
-        zoomAt(event->position().x() - lanesRect().left(), std::exp(-notches * 0.28));
-    } else if ((event->modifiers() & Qt::ShiftModifier) != 0) {
-        setAxis(panned(m_axis, -main * (fine ? 1 : 2)));
-    } else {
-        if (pixels.x() != 0 && std::abs(pixels.x()) >= std::abs(pixels.y())) {
-            setAxis(panned(m_axis, -pixels.x() * (fine ? 1 : 2)));
-        } else {
-            setScrollY(scrollY() - static_cast<int>(std::lround(pixels.y())));
-        }
+    WheelInput input;
+    input.pixels = event->pixelDelta();
+    input.angle = event->angleDelta();
+    input.modifiers = event->modifiers();
+    input.phase = event->phase();
+    input.touchPad = event->device() != nullptr && event->device()->type() == QInputDevice::DeviceType::TouchPad;
+    input.milliseconds = event->timestamp();
+    const WheelStep step = m_wheel.step(input, keyBindings().scheme());
+    if (step.zoom != 1) {
+        zoomAt(event->position().x() - lanesRect().left(), step.zoom);
+    }
+    if (step.pan != 0) {
+        setAxis(panned(m_axis, step.pan));
+    }
+    if (step.scroll != 0) {
+        setScrollY(scrollY() + static_cast<int>(std::lround(step.scroll)));
     }
     updateHover(event->position().toPoint());
+}
+
+bool TimelineWidget::pinch(const QNativeGestureEvent& event) {
+    if (!m_trace || event.gestureType() != Qt::ZoomNativeGesture) {
+        return false;
+    }
+    zoomAt(event.position().x() - lanesRect().left(), zoomOfPinch(event.value()));
+    return true;
+}
+
+void TimelineWidget::setTool(Tool tool) {
+    m_tool = tool;
+    updateCursorShape(m_pointer.value_or(QPoint(-1, -1)));
 }
 
 TimelineWidget::Drag TimelineWidget::areaEdgeAt(QPoint at) const {
@@ -67,14 +82,19 @@ TimelineWidget::Drag TimelineWidget::areaEdgeAt(QPoint at) const {
 
 void TimelineWidget::updateCursorShape(QPoint at) {
     const bool onBorder = std::abs(at.x() - m_headWidth) <= 2;
-    if (m_drag == Drag::Pan) {
+    const bool pans = m_drag == Drag::Pan || (m_drag == Drag::Pending && m_dragKind == DragKind::Pan);
+    if (pans) {
         setCursor(Qt::ClosedHandCursor);
     } else if (m_drag == Drag::HeadWidth || (m_drag == Drag::None && onBorder)) {
         setCursor(Qt::SplitHCursor);
-    } else if (areaEdgeAt(at) != Drag::None) {
+    } else if (m_drag == Drag::Zoom) {
+        setCursor(Qt::SizeVerCursor);
+    } else if (m_tool == Tool::Select && areaEdgeAt(at) != Drag::None) {
         setCursor(Qt::SizeHorCursor);
-    } else {
+    } else if (m_tool == Tool::Select || !lanesRect().united(rulerRect()).contains(at)) {
         unsetCursor();
+    } else {
+        setCursor(cursorOf(m_tool));
     }
 }
 
@@ -89,18 +109,24 @@ void TimelineWidget::mousePressEvent(QMouseEvent* event) {
     const QPoint at = event->position().toPoint();
     m_press = at;
     m_lastDrag = at;
-    const bool shift = (event->modifiers() & Qt::ShiftModifier) != 0;
-    if (event->button() == Qt::MiddleButton || (event->button() == Qt::LeftButton && shift)) {
-        m_drag = Drag::Pan;
-    } else if (event->button() != Qt::LeftButton) {
+    m_dragKind = dragFor(keyBindings().scheme(), m_tool, event->button(), event->modifiers());
+    if (m_dragKind == DragKind::None) {
         return;
-    } else if (std::abs(at.x() - m_headWidth) <= 2) {
+    }
+    m_dragButton = event->button();
+    m_measured.reset();
+    const bool plain =
+        event->button() == Qt::LeftButton && (event->modifiers() & (Qt::ShiftModifier | Qt::ControlModifier)) == 0;
+    const bool onHeads = at.x() < m_headWidth;
+    if (plain && std::abs(at.x() - m_headWidth) <= 2) {
         m_drag = Drag::HeadWidth;
-    } else if (at.x() < m_headWidth) {
+    } else if (plain && onHeads) {
         clickHead(at);
         return;
+    } else if (onHeads && m_dragKind != DragKind::Pan) {
+        return;
     } else {
-        m_drag = areaEdgeAt(at);
+        m_drag = plain && m_dragKind == DragKind::Area ? areaEdgeAt(at) : Drag::None;
         if (m_drag != Drag::None) {
             m_dragArea = *m_session.area();
         } else {
@@ -112,25 +138,48 @@ void TimelineWidget::mousePressEvent(QMouseEvent* event) {
     updateCursorShape(at);
 }
 
+void TimelineWidget::beginDrag() {
+    switch (m_dragKind) {
+        case DragKind::Area:
+        case DragKind::AreaFilter:
+            m_drag = Drag::Area;
+            break;
+        case DragKind::Pan:
+            m_drag = Drag::Pan;
+            break;
+        case DragKind::Zoom:
+            m_drag = Drag::Zoom;
+            break;
+        case DragKind::ZoomRange:
+        case DragKind::Measure:
+            m_drag = Drag::Span;
+            break;
+        case DragKind::None:
+            break;
+    }
+}
+
 void TimelineWidget::mouseMoveEvent(QMouseEvent* event) {
     const QPoint at = event->position().toPoint();
+    if (m_drag == Drag::Pending && (at - m_press).manhattanLength() >= QApplication::startDragDistance() / 2) {
+        beginDrag();
+    }
     switch (m_drag) {
         case Drag::None:
-            break;
         case Drag::Pending:
-            if ((at - m_press).manhattanLength() >= QApplication::startDragDistance() / 2) {
-                m_drag = Drag::Area;
-                dragArea(at);
-            }
             break;
         case Drag::Area:
         case Drag::AreaBegin:
         case Drag::AreaEnd:
+        case Drag::Span:
             dragArea(at);
             break;
         case Drag::Pan:
             setAxis(panned(m_axis, m_lastDrag.x() - at.x()));
             setScrollY(scrollY() + m_lastDrag.y() - at.y());
+            break;
+        case Drag::Zoom:
+            zoomAt(m_press.x() - lanesRect().left(), zoomOfDrag(at.y() - m_lastDrag.y()));
             break;
         case Drag::HeadWidth: {
             const QRect before = lanesRect();
@@ -161,7 +210,7 @@ void TimelineWidget::dragArea(QPoint to) {
         m_dragArea.range = {std::min(m_dragTime, time), std::max(m_dragTime, time)};
         m_dragArea.tracks.clear();
         // A level drag is about time; one that reaches over rows is about the tracks it covers.
-        if (!m_pressOnRuler && std::abs(to.y() - m_press.y()) > kLaneHeight) {
+        if (m_drag == Drag::Area && !m_pressOnRuler && std::abs(to.y() - m_press.y()) > kLaneHeight) {
             const int y0 = std::min(to.y(), m_press.y()) - lanes.top() + scrollY();
             const int y1 = std::max(to.y(), m_press.y()) - lanes.top() + scrollY();
             for (const Section& section : m_layout.sections()) {
@@ -175,23 +224,51 @@ void TimelineWidget::dragArea(QPoint to) {
 }
 
 void TimelineWidget::mouseReleaseEvent(QMouseEvent* event) {
-    const QPoint at = event->position().toPoint();
-    const Drag drag = std::exchange(m_drag, Drag::None);
-    if (drag == Drag::HeadWidth) {
-        settings::store().setValue(settings::kTimelineHeads, m_headWidth);
+    if (m_drag != Drag::None && event->button() != m_dragButton) {
+        return;  // another button beside the one that drags
     }
-    if (drag == Drag::Pending) {
-        click(at);
-    } else if (drag == Drag::Area || drag == Drag::AreaBegin || drag == Drag::AreaEnd) {
-        if (m_dragArea.range.empty()) {
-            m_session.setArea(std::nullopt);
-        } else {
-            m_session.setArea(m_dragArea);
-        }
+    const QPoint at = event->position().toPoint();
+    switch (std::exchange(m_drag, Drag::None)) {
+        case Drag::HeadWidth:
+            settings::store().setValue(settings::kTimelineHeads, m_headWidth);
+            break;
+        case Drag::Pending:
+            if (m_dragButton == Qt::LeftButton && m_press.x() >= m_headWidth) {
+                click(at);
+            }
+            break;
+        case Drag::Area:
+        case Drag::AreaBegin:
+        case Drag::AreaEnd:
+            if (m_dragArea.range.empty()) {
+                m_session.setArea(std::nullopt);
+            } else {
+                m_session.setArea(m_dragArea);
+            }
+            break;
+        case Drag::Span:
+            if (m_dragKind == DragKind::ZoomRange && !m_dragArea.range.empty()) {
+                setAxis(axisFitting(m_dragArea.range, lanesRect().width()));
+            } else if (m_dragKind == DragKind::Measure) {
+                m_measured = m_dragArea.range;
+                refreshActions();
+            }
+            break;
+        case Drag::None:
+        case Drag::Pan:
+        case Drag::Zoom:
+            break;
     }
     updateCursorShape(at);
     updateHover(at);
     update();
+}
+
+std::optional<AreaSelection> TimelineWidget::shownArea() const {
+    if (m_drag == Drag::Area || m_drag == Drag::AreaBegin || m_drag == Drag::AreaEnd || m_drag == Drag::Span) {
+        return m_dragArea;
+    }
+    return m_measured ? AreaSelection{*m_measured, {}} : m_session.area();
 }
 
 void TimelineWidget::click(QPoint at) {

@@ -15,6 +15,7 @@
 #include "widgets/panels/timeline/timeline_widget.h"
 #include "widgets/support/cell_text.h"
 #include "widgets/support/discard.h"
+#include "widgets/support/key_bindings.h"
 #include "widgets/support/settings.h"
 
 namespace warpline::timeline {
@@ -35,21 +36,26 @@ void TimelineWidget::makeNavigation() {
             [this](TimeRange view) { setAxis(axisFitting(view, lanesRect().width())); });
     connect(m_minimap, &Minimap::fitRequested, this, &TimelineWidget::fitAll);
     connect(m_minimap, &Minimap::dragging, this, &TimelineWidget::settleView);
-    const auto add = [this](const QString& name, const QKeySequence& key, const QString& gesture, auto slot) {
-        auto* action = new QAction(name, this);
-        action->setShortcut(key);
+    const auto bind = [this](QAction* action, const char* id) {
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-        action->setProperty("gesture", gesture);
-        connect(action, &QAction::triggered, this, slot);
+        keyBindings().add(action, QLatin1String(id), tr("Timeline"));
         addAction(action);
     };
-    add(tr("&Back to the view before"), Qt::ALT | Qt::Key_Left, tr("Back button of the mouse"), [this] { goBack(); });
-    add(tr("Forward again"), Qt::ALT | Qt::Key_Right, tr("Forward button of the mouse"), [this] { goForward(); });
-    add(tr("&Mark the selection"), Qt::Key_M, {}, [this] { markSelection(false); });
-    add(tr("Mark it and &keep the mark"), Qt::SHIFT | Qt::Key_M, {}, [this] { markSelection(true); });
-    add(tr("Remove all marks"), {}, {}, [this] { removeMarks(); });
-    add(tr("Boo&kmark this view"), Qt::CTRL | Qt::Key_B, {},
-        [this] { bookmarkView(freeBookmarkName(m_session.notes())); });
+    const auto add = [this, &bind](const char* id, const QString& name, auto slot) {
+        auto* action = new QAction(name, this);
+        connect(action, &QAction::triggered, this, slot);
+        bind(action, id);
+    };
+    auto* separator = new QAction(this);
+    separator->setSeparator(true);
+    addAction(separator);
+    add("timeline.back", tr("&Back to the view before"), [this] { goBack(); });
+    add("timeline.forward", tr("Forward again"), [this] { goForward(); });
+    add("timeline.go_to_time", tr("&Go to a time…"), [this] { askForTime(); });
+    add("timeline.mark", tr("&Mark the selection"), [this] { markSelection(false); });
+    add("timeline.keep_mark", tr("Mark it and &keep the mark"), [this] { markSelection(true); });
+    add("timeline.remove_marks", tr("Remove all marks"), [this] { removeMarks(); });
+    add("timeline.bookmark", tr("Boo&kmark this view"), [this] { bookmarkView(freeBookmarkName(m_session.notes())); });
     auto* bookmarks = new QAction(tr("Book&marks"), this);
     bookmarks->setMenu(new QMenu(this));
     connect(bookmarks->menu(), &QMenu::aboutToShow, this, [this, menu = bookmarks->menu()] {
@@ -64,8 +70,9 @@ void TimelineWidget::makeNavigation() {
         settings::store().setValue(settings::kTimelineClock, isOn);
         invalidate();
     });
-    addAction(m_clock);
-    add(tr("&Go to a time…"), Qt::CTRL | Qt::Key_G, {}, [this] { askForTime(); });
+    m_clock->setToolTip(tr("In UTC, by the clock of the file; without it, the time since the trace's start"));
+    bind(m_clock, "timeline.time_of_day");
+    connect(&m_session, &Session::notesChanged, this, &TimelineWidget::refreshActions);
 }
 
 std::optional<TimeNs> TimelineWidget::midnight() const {
@@ -81,14 +88,6 @@ std::optional<TimeNs> TimelineWidget::midnight() const {
 RulerOrigin TimelineWidget::rulerOrigin() const {
     const std::optional<TimeNs> day = m_clock->isChecked() ? midnight() : std::nullopt;
     return day ? RulerOrigin{*day, true} : RulerOrigin{traceRange().begin, false};
-}
-
-void TimelineWidget::refreshClock() {
-    const bool isKnown = midnight().has_value();
-    m_clock->setEnabled(isKnown || !m_trace);
-    m_clock->setToolTip(isKnown || !m_trace
-                            ? tr("In UTC, by the clock of the file; without it, the time since the trace's start")
-                            : tr("The file gives no base time, so the time of day is not known"));
 }
 
 /// Which devices were busy when is found out on a thread; until then the minimap shows time alone.
@@ -211,7 +210,8 @@ void TimelineWidget::showBookmark(const Bookmark& bookmark) {
 void TimelineWidget::fillBookmarks(QMenu& menu) {
     const std::vector<Bookmark> bookmarks = m_session.notes().bookmarks;
     if (bookmarks.empty()) {
-        menu.addAction(tr("None yet: %1 adds one").arg(QKeySequence(Qt::CTRL | Qt::Key_B).toString()))
+        menu.addAction(
+                tr("None yet: %1 adds one").arg(shownKeys(keyBindings().keys(QStringLiteral("timeline.bookmark")))))
             ->setEnabled(false);
         return;
     }

@@ -114,7 +114,6 @@ void TimelineWidget::onTraceChanged() {
     m_pendingView = {};
     m_history.clear();
     m_prompt->dismiss();
-    refreshClock();
     startActivity();
     m_minimap->setTrace(m_trace, m_trace ? firstView() : TimeRange{});
     m_settle.stop();
@@ -554,10 +553,7 @@ void TimelineWidget::paintEvent(QPaintEvent*) {
     if (!m_session.filter().empty()) {
         painter.veil(m_session.filter().area->range, trackBands(*m_session.filter().area));
     }
-    const std::optional<AreaSelection> area =
-        m_drag == Drag::Area || m_drag == Drag::AreaBegin || m_drag == Drag::AreaEnd ? std::optional(m_dragArea)
-                                                                                     : m_session.area();
-    if (area) {
+    if (const std::optional<AreaSelection> area = shownArea()) {
         QString label = text(formatDuration(area->range.length()));
         if (!area->tracks.empty()) {
             label += tr(" on %1").arg(text(formatCountOf(area->tracks.size(), "track")));

@@ -18,6 +18,7 @@
 #include "widgets/panels/timeline/arrows.h"
 #include "widgets/panels/timeline/bar_geometry.h"
 #include "widgets/panels/timeline/event_place.h"
+#include "widgets/panels/timeline/gestures.h"
 #include "widgets/panels/timeline/held_keys.h"
 #include "widgets/panels/timeline/hit_test.h"
 #include "widgets/panels/timeline/label_cache.h"
@@ -30,6 +31,7 @@
 
 class QHelpEvent;
 class QMenu;
+class QNativeGestureEvent;
 class QScrollBar;
 
 namespace warpline::timeline {
@@ -70,8 +72,13 @@ public slots:
     void stepSlice(int direction);
     /// To what the selected slice launched (+1), or to what launched it (-1).
     void followLink(int direction);
-    /// The selected slice becomes the area.
+    /// The next (+1) or previous (-1) kernel by begin: of the selected one's GPU, else of all.
+    void stepKernel(int direction);
+    /// What is selected becomes the area, on its track.
     void areaFromSelection();
+    void areaOnAllTracks();
+    /// An area grows to the whole trace on its tracks; without one, or once more, on all.
+    void selectAll();
     void setAllCollapsed(bool collapsed);
     /// Along the time, in parts of what is shown.
     void pan(double parts);
@@ -112,7 +119,7 @@ protected:
     QSize minimumSizeHint() const override { return {320, 120}; }
 
 private:
-    enum class Drag { None, Pending, Area, AreaBegin, AreaEnd, Pan, HeadWidth };
+    enum class Drag { None, Pending, Area, AreaBegin, AreaEnd, Span, Pan, Zoom, HeadWidth };
 
     // timeline_widget.cpp: state and drawing
     void onTraceChanged();
@@ -127,7 +134,6 @@ private:
     void updateScrollBar();
     void placeMinimap();
     void updateEmptyState();
-    void makeActions();
     View currentView() const;
     /// Where the tracks of an area are now, all of the lanes if it names none; in coordinates of the widget.
     std::vector<QRect> trackBands(const AreaSelection& area) const;
@@ -152,9 +158,12 @@ private:
     /// The last midnight before the trace; nullopt if no file tells the time.
     std::optional<TimeNs> midnight() const;
     RulerOrigin rulerOrigin() const;
-    void refreshClock();
     void fillBookmarks(QMenu& menu);
     void addMarkActions(QMenu& menu, QPoint at);
+
+    // timeline_actions.cpp: what can be asked for, and when
+    void makeActions();
+    void refreshActions();
 
     // timeline_commands.cpp: what actions do
     std::optional<TimeRange> selectedRange() const;
@@ -164,7 +173,7 @@ private:
     void goToEdge(bool end);
 
     // timeline_keys.cpp
-    bool isHandledKey(const QKeyEvent& event) const;
+    QAction* boundTo(const QKeyEvent& event) const;
     void moveWithKeys(double seconds);
 
     // timeline_mouse.cpp
@@ -172,7 +181,11 @@ private:
     void zoomAt(double x, double factor);
     Drag areaEdgeAt(QPoint at) const;
     void updateCursorShape(QPoint at);
+    bool pinch(const QNativeGestureEvent& event);
+    void setTool(Tool tool);
+    void beginDrag();
     void dragArea(QPoint to);
+    std::optional<AreaSelection> shownArea() const;
     void click(QPoint at);
     bool clickHead(QPoint at);
 
@@ -246,6 +259,11 @@ private:
     TimeNs m_dragTime = 0;
     AreaSelection m_dragArea;
     bool m_pressOnRuler = false;
+    Tool m_tool = Tool::Select;
+    DragKind m_dragKind = DragKind::None;  ///< of the press that m_drag came from
+    Qt::MouseButton m_dragButton = Qt::NoButton;
+    std::optional<TimeRange> m_measured;  ///< stays until the next press
+    WheelModel m_wheel;
     HeldKeys m_heldKeys;
     QBasicTimer m_keyTimer;
     QElapsedTimer m_keyClock;

@@ -186,7 +186,7 @@ void TestTimelineNavigation::escClosesThePrompt() {
 void TestTimelineNavigation::theRulerCanShowTheTimeOfDay() {
     QAction* clock = nullptr;
     for (QAction* action : m_widget->actions()) {
-        clock = action->isCheckable() ? action : clock;
+        clock = action->objectName() == "timeline.time_of_day" ? action : clock;
     }
     QVERIFY(clock != nullptr);
     QVERIFY2(!clock->isEnabled(), "the trace has no base time");

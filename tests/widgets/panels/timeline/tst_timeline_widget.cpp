@@ -91,9 +91,10 @@ private:
     int xOf(TimeNs time) const {
         return m_widget->lanesRect().left() + static_cast<int>(std::lround(timeToX(m_widget->axis(), time)));
     }
+    /// With pixels it is fingers on a touch pad.
     void wheel(QPoint at, QPoint angle, Qt::KeyboardModifiers modifiers, QPoint pixels = {}) {
-        QWheelEvent event(at, m_widget->mapToGlobal(at), pixels, angle, Qt::NoButton, modifiers, Qt::NoScrollPhase,
-                          false);
+        QWheelEvent event(at, m_widget->mapToGlobal(at), pixels, angle, Qt::NoButton, modifiers,
+                          pixels.isNull() ? Qt::NoScrollPhase : Qt::ScrollUpdate, false);
         QApplication::sendEvent(m_widget.get(), &event);
     }
 
@@ -529,14 +530,14 @@ void tst_TimelineWidget::keysFoldTracksAndProcesses() {
     const int before = m_widget->layout().height();
     // The first step lands on the track of the selected slice.
     trigger(Qt::CTRL | Qt::Key_Down);
-    QTest::keyClick(m_widget.get(), Qt::Key_Return);
+    QTest::keyClick(m_widget.get(), Qt::Key_Space);
     const int track = m_widget->layout().sectionOfTrack(m_trace->slices().track[find("forward").value]);
     QVERIFY(m_widget->layout().sections()[static_cast<size_t>(track)].collapsed);
     QVERIFY(m_widget->layout().height() < before);
-    QTest::keyClick(m_widget.get(), Qt::Key_Return);
+    QTest::keyClick(m_widget.get(), Qt::Key_Space);
     QCOMPARE(m_widget->layout().height(), before);
     trigger(Qt::CTRL | Qt::Key_Up);
-    QTest::keyClick(m_widget.get(), Qt::Key_Return);
+    QTest::keyClick(m_widget.get(), Qt::Key_Space);
     const int header = m_widget->layout().sectionOfTrack(m_trace->slices().track[find("forward").value]);
     QCOMPARE(m_widget->layout().sections()[static_cast<size_t>(header)].kind, SectionKind::Process);
     QVERIFY(m_widget->layout().sections()[static_cast<size_t>(header)].collapsed);

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/support/key_schemes.h"
+
+#include <QCoreApplication>
+
+namespace warpline {
+
+namespace {
+
+struct Default {
+    const char* id;
+    const char* keys;  ///< in QKeySequence's portable form, separated by spaces
+};
+
+/// Perfetto's, and those of others that are free in it.
+constexpr Default kPerfetto[] = {
+    {"timeline.zoom_in", "W + ="},
+    {"timeline.zoom_out", "S -"},
+    {"timeline.pan_left", "A Left"},
+    {"timeline.pan_right", "D Right"},
+    {"timeline.scroll_up", "Up"},
+    {"timeline.scroll_down", "Down"},
+    {"timeline.page_up", "PgUp"},
+    {"timeline.page_down", "PgDown"},
+    {"timeline.start", "Home"},
+    {"timeline.end", "End"},
+    {"timeline.fit", "F"},
+    {"timeline.fit_all", "Shift+F 0"},
+    {"timeline.next_slice", "."},
+    {"timeline.previous_slice", ","},
+    {"timeline.next_kernel", ""},
+    {"timeline.previous_kernel", ""},
+    {"timeline.flow_next", "]"},
+    {"timeline.flow_previous", "["},
+    {"timeline.area_from_selection", "R"},
+    {"timeline.area_all_tracks", "Shift+R"},
+    {"timeline.select_all", "Ctrl+A"},
+    {"timeline.clear", "Esc"},
+    {"timeline.next_track", "Ctrl+Down"},
+    {"timeline.previous_track", "Ctrl+Up"},
+    {"timeline.fold", "Space"},
+    {"timeline.compact", "Shift+Space"},
+    {"timeline.collapse_all", ""},
+    {"timeline.expand_all", ""},
+    {"timeline.back", "Alt+Left"},
+    {"timeline.forward", "Alt+Right"},
+    {"timeline.go_to_time", "Ctrl+G"},
+    {"timeline.mark", "M"},
+    {"timeline.keep_mark", "Shift+M"},
+    {"timeline.remove_marks", ""},
+    {"timeline.bookmark", "Ctrl+B"},
+    {"timeline.time_of_day", ""},
+    {"timeline.tool_select", "1"},
+    {"timeline.tool_pan", "2"},
+    {"timeline.tool_zoom", "3"},
+    {"timeline.tool_time", "4"},
+
+    {"window.open", "Ctrl+O"},
+    {"window.add_files", "Ctrl+Shift+O"},
+    {"window.place_files", ""},
+    {"window.reload", "F5 Ctrl+R"},
+    {"window.follow", ""},
+    {"window.cancel", "Esc"},
+    {"window.close_trace", "Ctrl+W"},
+    {"window.keep_traces", ""},
+    {"window.clear_cache", ""},
+    {"window.settings", "Ctrl+,"},
+    {"window.save_session", "Ctrl+S"},
+    {"window.undo", "Ctrl+Z"},
+    {"window.redo", "Ctrl+Shift+Z"},
+    {"window.filter_to_selection", "G"},
+    {"window.remove_filter", "Shift+G"},
+    {"window.quit", "Ctrl+Q"},
+    {"window.drawer", "Q"},
+    {"window.theme_system", ""},
+    {"window.theme_light", ""},
+    {"window.theme_dark", ""},
+    {"window.reset_layout", ""},
+    {"window.full_screen", "F11"},
+    {"window.next_instance", "F3"},
+    {"window.previous_instance", "Shift+F3"},
+    {"window.filter_table", "Ctrl+F"},
+    {"window.palette", "Ctrl+Shift+P >"},
+    {"window.shortcuts", "? F1"},
+    {"window.keys", ""},
+    {"window.about", ""},
+
+    // The panels, by their number in the View menu.
+    {"panel.1", "Ctrl+1"},
+    {"panel.2", "Ctrl+2"},
+    {"panel.3", "Ctrl+3"},
+    {"panel.4", "Ctrl+4"},
+    {"panel.5", "Ctrl+5"},
+    {"panel.6", "Ctrl+6"},
+    {"panel.7", "Ctrl+7"},
+    {"panel.8", "Ctrl+8"},
+    {"panel.9", "Ctrl+9"},
+};
+
+struct Other {
+    KeyScheme scheme;
+    const char* id;
+    const char* keys;
+};
+
+/// What a scheme has otherwise.
+constexpr Other kOthers[] = {
+    // Ctrl and a digit are bookmarks there.
+    {KeyScheme::Optiq, "panel.1", "Alt+1"},
+    {KeyScheme::Optiq, "panel.2", "Alt+2"},
+    {KeyScheme::Optiq, "panel.3", "Alt+3"},
+    {KeyScheme::Optiq, "panel.4", "Alt+4"},
+    {KeyScheme::Optiq, "panel.5", "Alt+5"},
+    {KeyScheme::Optiq, "panel.6", "Alt+6"},
+    {KeyScheme::Optiq, "panel.7", "Alt+7"},
+    {KeyScheme::Optiq, "panel.8", "Alt+8"},
+    {KeyScheme::Optiq, "panel.9", "Alt+9"},
+    // Its three views are chosen by digits.
+    {KeyScheme::Speedscope, "panel.timeline", "1"},
+    {KeyScheme::Speedscope, "panel.op_table", "2"},
+    {KeyScheme::Speedscope, "panel.kernel_table", "3"},
+    {KeyScheme::Speedscope, "timeline.tool_select", ""},
+    {KeyScheme::Speedscope, "timeline.tool_pan", ""},
+    {KeyScheme::Speedscope, "timeline.tool_zoom", ""},
+    {KeyScheme::Speedscope, "timeline.tool_time", ""},
+    {KeyScheme::NsysAi, "timeline.next_kernel", "Tab"},
+    {KeyScheme::NsysAi, "timeline.previous_kernel", "Shift+Tab"},
+};
+
+struct Name {
+    const char* id;
+    const char* title;
+};
+
+Name nameOf(KeyScheme scheme) {
+    switch (scheme) {
+        case KeyScheme::Perfetto:
+            return {"perfetto", "Perfetto"};
+        case KeyScheme::ChromeTracing:
+            return {"chrome_tracing", "chrome://tracing, XProf"};
+        case KeyScheme::Tracy:
+            return {"tracy", "Tracy"};
+        case KeyScheme::Optiq:
+            return {"optiq", "ROCm Optiq"};
+        case KeyScheme::Speedscope:
+            return {"speedscope", "Speedscope"};
+        case KeyScheme::NsysAi:
+            return {"nsys_ai", "nsys-ai"};
+    }
+    return {"perfetto", "Perfetto"};
+}
+
+}  // namespace
+
+QString schemeId(KeyScheme scheme) {
+    return QString::fromLatin1(nameOf(scheme).id);
+}
+
+KeyScheme schemeOf(const QString& id) {
+    for (const KeyScheme scheme : kKeySchemes) {
+        if (id == QLatin1String(nameOf(scheme).id)) {
+            return scheme;
+        }
+    }
+    return KeyScheme::Perfetto;
+}
+
+QString schemeTitle(KeyScheme scheme) {
+    return QString::fromLatin1(nameOf(scheme).title);
+}
+
+QStringList idsWithKeys() {
+    QStringList ids;
+    for (const Default& entry : kPerfetto) {
+        ids << QString::fromLatin1(entry.id);
+    }
+    return ids;
+}
+
+QList<QKeySequence> defaultKeys(const QString& id, KeyScheme scheme) {
+    for (const Other& entry : kOthers) {
+        if (entry.scheme == scheme && id == QLatin1String(entry.id)) {
+            return keysFromText(QString::fromLatin1(entry.keys));
+        }
+    }
+    for (const Default& entry : kPerfetto) {
+        if (id == QLatin1String(entry.id)) {
+            return keysFromText(QString::fromLatin1(entry.keys));
+        }
+    }
+    return {};
+}
+
+bool mayShareKeys(const QString& a, const QString& b) {
+    const auto is = [&](const QString& one, const QString& other) {
+        return one == QLatin1String("window.cancel") && other == QLatin1String("timeline.clear");
+    };
+    return is(a, b) || is(b, a);
+}
+
+bool givesWay(const QString& id) {
+    return id == QLatin1String("timeline.clear");
+}
+
+QString keysAsText(const QList<QKeySequence>& keys) {
+    QStringList texts;
+    for (const QKeySequence& key : keys) {
+        if (!key.isEmpty()) {
+            texts << key.toString(QKeySequence::PortableText);
+        }
+    }
+    return texts.join(' ');
+}
+
+QList<QKeySequence> keysFromText(const QString& text) {
+    QList<QKeySequence> keys;
+    for (const QString& part : text.split(' ', Qt::SkipEmptyParts)) {
+        const QKeySequence key = QKeySequence::fromString(part, QKeySequence::PortableText);
+        if (key.count() == 1 && key[0].key() != Qt::Key_unknown && key[0].key() != 0 && !keys.contains(key)) {
+            keys << key;
+        }
+    }
+    return keys;
+}
+
+}  // namespace warpline
