@@ -109,7 +109,10 @@ void TimelineWidget::makeActions() {
         refreshActions();
     });
     connect(&m_session, &Session::selectionChanged, this, &TimelineWidget::refreshActions);
-    connect(&m_session, &Session::areaChanged, this, &TimelineWidget::refreshActions);
+    connect(&m_session, &Session::areaChanged, this, [this] {
+        m_measured.reset();  // it would cover the new one
+        refreshActions();
+    });
     connect(&m_session, &Session::highlightChanged, this, &TimelineWidget::refreshActions);
     refreshActions();
 }

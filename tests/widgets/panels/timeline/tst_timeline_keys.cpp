@@ -672,10 +672,19 @@ void TestTimelineKeys::measuringSelectsNothing() {
     drag(inLanes(200, 100), inLanes(500, 300));
     QVERIFY(!m_session->area());
     QVERIFY(m_session->selection() == Selection());
-    QVERIFY(m_widget->grab().toImage() != plain);
+    const QImage measured = m_widget->grab().toImage();
+    QVERIFY(measured != plain);
     // Esc takes it away.
     QVERIFY(action("timeline.clear")->isEnabled());
     press(Qt::Key_Escape);
+    QVERIFY(!action("timeline.clear")->isEnabled());
+    QVERIFY(m_widget->grab().toImage() != measured);
+    // So does an area that comes, which it would cover: one Esc clears that, and nothing is left.
+    drag(inLanes(200, 100), inLanes(500, 300));
+    press(Qt::CTRL | Qt::Key_A);
+    QVERIFY(m_session->area());
+    press(Qt::Key_Escape);
+    QVERIFY(!m_session->area());
     QVERIFY(!action("timeline.clear")->isEnabled());
 }
 
