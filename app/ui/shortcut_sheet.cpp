@@ -18,7 +18,6 @@ ShortcutSheet::ShortcutSheet(QWidget* parent)
     : QDialog(parent),
       m_search(new QLineEdit(this)),
       m_table(makeKeyTable({tr("Where"), tr("What"), tr("Keys"), tr("Mouse")}, this)) {
-    setWindowTitle(tr("Keyboard shortcuts"));
     m_search->setPlaceholderText(tr("Search"));
     m_search->setAccessibleName(tr("Search shortcuts"));
     m_search->addAction(icon(Icon::Search), QLineEdit::LeadingPosition);
@@ -42,6 +41,7 @@ ShortcutSheet::ShortcutSheet(QWidget* parent)
 }
 
 void ShortcutSheet::fill() {
+    setWindowTitle(tr("Keyboard shortcuts, as in %1").arg(schemeTitle(keyBindings().scheme())));
     m_table->setRowCount(0);
     for (const QAction* action : keyBindings().actions()) {
         const QString id = action->objectName();

@@ -3,6 +3,7 @@
 
 #include <QApplication>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListView>
 #include <QVBoxLayout>
@@ -22,7 +23,11 @@ constexpr int kMostRows = 12;
 }  // namespace
 
 ChoicePopup::ChoicePopup(const QString& title, const QString& placeholder, QWidget* window)
-    : QFrame(window), m_line(new QLineEdit(this)), m_list(new QListView(this)), m_model(new ChoiceModel(this)) {
+    : QFrame(window),
+      m_line(new QLineEdit(this)),
+      m_list(new QListView(this)),
+      m_none(new QLabel(tr("Nothing fits these letters"), this)),
+      m_model(new ChoiceModel(this)) {
     setProperty("role", "popup");
     setAccessibleName(title);
     m_line->setPlaceholderText(placeholder);
@@ -36,11 +41,15 @@ ChoicePopup::ChoicePopup(const QString& title, const QString& placeholder, QWidg
     m_list->setFocusPolicy(Qt::NoFocus);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_none->setProperty("role", "muted");
+    m_none->setContentsMargins(kMargin, 0, kMargin, 0);
+    m_none->hide();
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(kMargin, kMargin, kMargin, kMargin);
     column->setSpacing(kMargin);
     column->addWidget(m_line);
     column->addWidget(m_list, 1);
+    column->addWidget(m_none);
     connect(m_line, &QLineEdit::textChanged, this, &ChoicePopup::filter);
     connect(m_list, &QListView::clicked, this, &ChoicePopup::choose);
     m_line->installEventFilter(this);
@@ -81,6 +90,8 @@ void ChoicePopup::filter(const QString& text) {
     m_model->setPattern(pattern);
     m_list->setCurrentIndex(m_model->index(0));
     m_list->scrollToTop();
+    m_list->setVisible(m_model->rowCount() > 0);
+    m_none->setVisible(m_model->rowCount() == 0);
     place();
 }
 

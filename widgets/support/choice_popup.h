@@ -10,6 +10,7 @@
 
 #include <vector>
 
+class QLabel;
 class QLineEdit;
 class QListView;
 
@@ -41,6 +42,7 @@ public:
     void dismiss();
     QLineEdit* line() const { return m_line; }
     QListView* list() const { return m_list; }
+    QLabel* noneLabel() const { return m_none; }
 
 signals:
     /// Index into setChoices(), of what is enabled. The popup is gone by then.
@@ -56,6 +58,7 @@ private:
 
     QLineEdit* m_line;
     QListView* m_list;
+    QLabel* m_none;  ///< in place of an empty list
     ChoiceModel* m_model;
     QPointer<QWidget> m_focusBefore;
     QString m_prefix;

@@ -84,7 +84,7 @@ QLabel[role="error"] { color: @error; }
 QLabel[role="badge"] { background: @raised; border: 1px solid @border; border-radius: 7px; padding: 0 6px; }
 QFrame[role="card"] { background: @surface; border: 1px solid @border; border-radius: 8px; }
 QFrame[role="popup"] { background: @overlay; border: 1px solid @border; border-radius: 9px; }
-QFrame[role="popup"] QListView { background: @overlay; }
+QFrame[role="popup"] QListView, QFrame[role="popup"] QScrollBar:vertical { background: @overlay; }
 QFrame[role="bar"] { background: @raised; border: none; border-bottom: 1px solid @border; }
 QFrame[role="footer"] { background: @raised; border: none; border-top: 1px solid @border; }
 QWidget[role="page"] { background: @window; }

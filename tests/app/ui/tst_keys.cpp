@@ -694,7 +694,9 @@ void TestKeys::theSheetFollows() {
     QTest::keyClick(dialog->edit(), Qt::Key_X);
     QTest::mouseClick(dialog->setButton(), Qt::LeftButton);
     QCOMPARE(cell(sheet->table(), "Fit selection, again for all", 2), "X");
+    QCOMPARE(sheet->windowTitle(), "Keyboard shortcuts, as in Perfetto");
     keyBindings().setScheme(KeyScheme::Tracy);
+    QCOMPARE(sheet->windowTitle(), "Keyboard shortcuts, as in Tracy");
     QVERIFY(cell(sheet->table(), "Zoom in", 3).startsWith("Wheel up"));
     dialog->close();
     sheet->close();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAbstractItemModelTester>
 #include <QApplication>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListView>
 #include <QSignalSpy>
@@ -82,8 +83,10 @@ void TestChoicePopup::theBestIsFirst() {
     QCOMPARE(rows(), 2);
     m_popup->line()->setText("nothing of that");
     QCOMPARE(rows(), 0);
+    QVERIFY(m_popup->noneLabel()->isVisible() && !m_popup->list()->isVisible());
     m_popup->line()->clear();
     QCOMPARE(rows(), 4);
+    QVERIFY(!m_popup->noneLabel()->isVisible() && m_popup->list()->isVisible());
 }
 
 void TestChoicePopup::itsOwnTextComesBeforeItsGroups() {
