@@ -49,7 +49,8 @@ QString FilterChip::text() const {
 
 void FilterChip::refresh() {
     const bool isShown = m_session.trace() != nullptr && !m_session.filter().empty();
-    m_text->setText(isShown ? tr("Only %1 counts").arg(filterText(*m_session.trace(), m_session.filter())) : QString());
+    m_text->setText(isShown ? tr("Only this part counts: %1").arg(filterText(*m_session.trace(), m_session.filter()))
+                            : QString());
     setVisible(isShown);
 }
 

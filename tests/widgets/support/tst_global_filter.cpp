@@ -162,7 +162,8 @@ void TestGlobalFilter::theChipTellsAndRemoves() {
     const TrackId worker = session.trace()->slices().track[2];
     session.applyFilter({AreaSelection{{1500, 2500}, {main, worker}}});
     QVERIFY(!chip.isHidden());
-    QCOMPARE(chip.text(), QString::fromUtf8("Only 1.000 µs from 500 ns on, on thread 100 and 1 more counts"));
+    QCOMPARE(chip.text(),
+             QString::fromUtf8("Only this part counts: 1.000 µs from 500 ns on, on thread 100 and 1 more"));
     chip.showButton()->click();
     QCOMPARE(session.visibleRange(), (TimeRange{1500, 2500}));
     chip.removeButton()->click();

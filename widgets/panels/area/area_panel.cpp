@@ -20,7 +20,7 @@ namespace warpline::area {
 
 namespace {
 
-constexpr int kMostFactLines = 6;
+constexpr int kMostFactLines = 7;
 
 TablePanelSpec specOf(const QString& id) {
     TablePanelSpec spec;
@@ -100,10 +100,20 @@ void AreaPanel::recompute() {
             m_devices = std::move(found).value();
             const QString text = areaText(*m_session.trace(), *m_devices);
             m_facts->setText(text);
-            const int lines = std::min(kMostFactLines, static_cast<int>(text.count("<br>") + text.count("<p")));
-            m_room->setFixedHeight(lines * (m_facts->fontMetrics().height() + 2) + 12);
-            m_room->setVisible(!text.isEmpty());
+            fitFacts();
         });
+}
+
+/// As high as the text is, up to a few lines: the rest is scrolled.
+void AreaPanel::fitFacts() {
+    const int most = kMostFactLines * (m_facts->fontMetrics().height() + 2);
+    m_room->setFixedHeight(std::clamp(m_facts->heightForWidth(width()), 0, most));
+    m_room->setVisible(!m_facts->text().isEmpty());
+}
+
+void AreaPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fitFacts();
 }
 
 void AreaPanel::showPlace(const QString& link) {

@@ -32,8 +32,12 @@ public:
     /// Brings what a link of the facts stands for into view.
     void showPlace(const QString& link);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void recompute();
+    void fitFacts();
 
     Session& m_session;
     TablePanel* m_table;
