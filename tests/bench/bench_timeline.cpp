@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frame times of the timeline, offscreen at 1920x1080: a scripted pan, zoom, hover and select over a trace file, or
-// over a made trace (--synthetic SLICES). Prints a JSON line a figure.
+// Frame times of the timeline, offscreen at 1920x1080, driven as a user drives it: the wheel, drags, the pointer, keys.
+// Without arguments, over made traces of 10 k, 1 M and 10 M slices on 300 tracks; or over the traces that are named.
+// --only 10k|1M|10M runs one of them; --all adds cases that look closer at single things. Prints a JSON line a figure:
+// wall time is what a user sees, processor time what the frame costs where other programs run too.
 
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QFileInfo>
 #include <QImage>
+#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QWheelEvent>
 
 #include <algorithm>
 #include <cstdio>
@@ -21,6 +25,8 @@
 #include "core/loaders/load_trace.h"
 #include "core/trace/trace_builder.h"
 #include "widgets/panels/timeline/timeline_widget.h"
+#include "widgets/support/job_runner.h"
+#include "widgets/support/settings.h"
 #include "widgets/support/theme.h"
 
 using namespace warpline;
@@ -102,30 +108,56 @@ public:
         m_target = QImage(m_widget.size(), QImage::Format_RGB32);
     }
 
-    void run() {
+    void run(bool withAll) {
         QElapsedTimer timer;
         timer.start();
         m_session.setTrace(m_trace);
         QApplication::processEvents();
         frame();
-        print(m_name + "/open", "first_frame", static_cast<double>(timer.nsecsElapsed()) / 1e6);
+        print(m_name + "/open", "first_frame_ms", static_cast<double>(timer.nsecsElapsed()) / 1e6);
+        // What is found out on threads belongs to opening.
+        while (JobRunner::activeJobs() > 0) {
+            QApplication::processEvents(QEventLoop::AllEvents, 10);
+        }
 
         // Everything in view: the dearest frames, each row as full as it can be.
         m_widget.fitAll();
-        steps("pan_all", 60, [this](int i) { m_widget.setAxis(timeline::panned(m_widget.axis(), i < 30 ? 3 : -3)); });
+        const QPoint middle = m_widget.lanesRect().center();
+        drag(QEvent::MouseButtonPress, middle);
+        steps("pan", kFrames,
+              [&](int i) { drag(QEvent::MouseMove, middle + QPoint(i < kFrames / 2 ? 7 * i : 7 * (kFrames - i), 0)); });
+        drag(QEvent::MouseButtonRelease, middle);
         m_widget.fitAll();
-        steps("zoom_in", 120, [this](int) { zoom(0.93); });
-        steps("pan", 120, [this](int i) { m_widget.setAxis(timeline::panned(m_widget.axis(), i < 60 ? 17 : -17)); });
-        steps("zoom_out", 120, [this](int) { zoom(1 / 0.93); });
+        // From the whole trace to single nanoseconds, and back.
+        steps("zoom_in", kFrames, [&](int) { wheel(middle, 120); });
+        steps("zoom_out", kFrames, [&](int) { wheel(middle, -120); });
+        m_widget.fitAll();
+        steps("hover", kFrames, [this](int i) {
+            const QRect lanes = m_widget.lanesRect();
+            const QPointF at(lanes.left() + i * 7 % lanes.width(), lanes.top() + i * 5 % lanes.height());
+            QMouseEvent move(QEvent::MouseMove, at, m_widget.mapToGlobal(at), Qt::NoButton, Qt::NoButton,
+                             Qt::NoModifier);
+            QApplication::sendEvent(&m_widget, &move);
+        });
+        // Ctrl+A and Esc, over and over: the frame that shows what was chosen.
+        steps("select_all", kFrames, [this](int i) {
+            i % 2 == 0 ? key(Qt::Key_A, Qt::ControlModifier) : key(Qt::Key_Escape, Qt::NoModifier);
+        });
+        if (withAll) {
+            runMore();
+        }
+        report("all", m_all, m_allCpu);
+    }
+
+private:
+    static constexpr int kFrames = 240;
+
+    void runMore() {
+        m_widget.fitAll();
         zoom(0.05);
         steps("pan_wide", 60, [this](int) { m_widget.setAxis(timeline::panned(m_widget.axis(), 23)); });
         steps("scroll", 60, [this](int i) { m_widget.setScrollY(i * 40); });
         m_widget.setScrollY(0);
-        steps("hover", 120, [this](int i) {
-            const QPointF at(300 + i * 13, 60 + i * 8);
-            QMouseEvent move(QEvent::MouseMove, at, at, Qt::NoButton, Qt::NoButton, Qt::NoModifier);
-            QApplication::sendEvent(&m_widget, &move);
-        });
         std::mt19937 random(2);
         steps("select", 60, [&](int) { m_session.revealEvent(EventRow(random() % m_trace->sliceCount())); });
         m_widget.fitAll();
@@ -146,12 +178,24 @@ public:
         steps("step", 60, [this](int) { m_session.stepHighlight(+1); });
         m_widget.fitAll();
         steps("highlighted_zoom", 60, [this](int) { zoom(0.9); });
-        report("all", m_all, m_allCpu);
     }
-
-private:
     void zoom(double factor) {
         m_widget.setAxis(timeline::zoomed(m_widget.axis(), m_widget.lanesRect().width() * 0.4, factor));
+    }
+    void wheel(QPoint at, int angle) {
+        QWheelEvent event(at, m_widget.mapToGlobal(at), {}, {0, angle}, Qt::NoButton, Qt::ControlModifier,
+                          Qt::NoScrollPhase, false);
+        QApplication::sendEvent(&m_widget, &event);
+    }
+    void drag(QEvent::Type type, QPoint at) {
+        const bool isMove = type == QEvent::MouseMove;
+        QMouseEvent event(type, at, m_widget.mapToGlobal(at), isMove ? Qt::NoButton : Qt::LeftButton,
+                          type == QEvent::MouseButtonRelease ? Qt::NoButton : Qt::LeftButton, Qt::ShiftModifier);
+        QApplication::sendEvent(&m_widget, &event);
+    }
+    void key(int code, Qt::KeyboardModifiers modifiers) {
+        QKeyEvent press(QEvent::KeyPress, code, modifiers);
+        QApplication::sendEvent(&m_widget, &press);
     }
     void frame() { m_widget.render(&m_target); }
 
@@ -174,14 +218,13 @@ private:
         report(what, times, cpuTimes);
     }
 
-    /// Wall time is what a user sees; processor time is what the frame costs where other programs run too.
     void report(const std::string& what, std::vector<double> wall, std::vector<double> cpu) const {
         std::sort(wall.begin(), wall.end());
         std::sort(cpu.begin(), cpu.end());
-        print(m_name + "/" + what, "frame_median", wall[wall.size() / 2]);
-        print(m_name + "/" + what, "frame_worst", wall.back());
-        print(m_name + "/" + what, "frame_cpu_median", cpu[cpu.size() / 2]);
-        print(m_name + "/" + what, "frame_cpu_worst", cpu.back());
+        print(m_name + "/" + what, "frame_ms_median", wall[wall.size() / 2]);
+        print(m_name + "/" + what, "frame_ms_worst", wall.back());
+        print(m_name + "/" + what, "frame_cpu_ms_median", cpu[cpu.size() / 2]);
+        print(m_name + "/" + what, "frame_cpu_ms_worst", cpu.back());
     }
 
     static void print(const std::string& what, const char* metric, double value) {
@@ -204,30 +247,28 @@ private:
 int main(int argc, char** argv) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication app(argc, argv);
+    settings::useTemporary();
     applyTheme(ThemeChoice::Light);
     std::vector<std::string> files;
-    uint64_t synthetic = 0;
+    QString only;
+    bool withAll = false;
     for (int i = 1; i < argc; ++i) {
         const std::string argument = argv[i];
-        if (argument == "--synthetic" && i + 1 < argc) {
-            synthetic = std::strtoull(argv[++i], nullptr, 10);
+        if (argument == "--only" && i + 1 < argc) {
+            only = QString::fromUtf8(argv[++i]);
+        } else if (argument == "--all") {
+            withAll = true;
         } else {
             files.push_back(argument);
         }
     }
-    if (synthetic > 0) {
-        Bench(makeTrace(synthetic), "synthetic_" + std::to_string(synthetic)).run();
-    } else if (files.empty()) {
-        for (const char* name : {"decode_16_tokens.trace.json.gz", "multi_stream.trace.json.gz"}) {
-            for (const char* folder : {WARPLINE_TEST_DATA_DIR, WARPLINE_SAMPLES_DIR}) {
-                const QString path = QString::fromUtf8(folder) + QLatin1Char('/') + QString::fromUtf8(name);
-                if (files.empty() && QFileInfo::exists(path)) {
-                    files.push_back(path.toStdString());
-                }
-            }
-        }
-        if (files.empty()) {
-            Bench(makeTrace(1'000'000), "synthetic_1000000").run();
+    struct Size {
+        const char* name;
+        uint64_t slices;
+    };
+    for (const Size& size : {Size{"10k", 10'000}, Size{"1M", 1'000'000}, Size{"10M", 10'000'000}}) {
+        if (files.empty() && (only.isEmpty() || only == QLatin1String(size.name))) {
+            Bench(makeTrace(size.slices), size.name).run(withAll);
         }
     }
     for (const std::string& file : files) {
@@ -238,7 +279,7 @@ int main(int argc, char** argv) {
             return 1;
         }
         const QString base = QFileInfo(QString::fromStdString(file)).fileName();
-        Bench(trace.value(), base.section(QLatin1Char('.'), 0, 0).toStdString()).run();
+        Bench(trace.value(), base.section(QLatin1Char('.'), 0, 0).toStdString()).run(withAll);
     }
     return 0;
 }
