@@ -50,6 +50,7 @@ constexpr Default kPerfetto[] = {
     {"timeline.remove_marks", ""},
     {"timeline.bookmark", "Ctrl+B"},
     {"timeline.time_of_day", ""},
+    {"timeline.export_picture", ""},
     {"timeline.tool_select", "1"},
     {"timeline.tool_pan", "2"},
     {"timeline.tool_zoom", "3"},

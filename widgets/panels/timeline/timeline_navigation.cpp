@@ -56,6 +56,7 @@ void TimelineWidget::makeNavigation() {
     add("timeline.keep_mark", tr("Mark it and &keep the mark"), [this] { markSelection(true); });
     add("timeline.remove_marks", tr("Remove all marks"), [this] { removeMarks(); });
     add("timeline.bookmark", tr("Boo&kmark this view"), [this] { bookmarkView(freeBookmarkName(m_session.notes())); });
+    add("timeline.export_picture", tr("Export a &picture…"), [this] { exportPicture(); });
     auto* bookmarks = new QAction(tr("Book&marks"), this);
     bookmarks->setMenu(new QMenu(this));
     connect(bookmarks->menu(), &QMenu::aboutToShow, this, [this, menu = bookmarks->menu()] {

@@ -97,6 +97,10 @@ public slots:
     void removeMarks();
     void bookmarkView(const QString& name);
     void showBookmark(const Bookmark& bookmark);
+    /// What is visible, as SVG or (any other ending) PNG; returns why it could not be written, "" if it was.
+    QString savePicture(const QString& path);
+    QByteArray svg();
+    void exportPicture();
 
 protected:
     bool event(QEvent* event) override;

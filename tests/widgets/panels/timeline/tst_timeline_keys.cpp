@@ -2,10 +2,12 @@
 // Every key of the timeline, pressed as users press it, on a real trace; and every gesture.
 #include <QAction>
 #include <QApplication>
+#include <QDialog>
 #include <QNativeGestureEvent>
 #include <QPointingDevice>
 #include <QSet>
 #include <QTest>
+#include <QTimer>
 #include <QWheelEvent>
 
 #include <cmath>
@@ -82,6 +84,9 @@ private:
 namespace {
 
 /// What was there before a key was pressed.
+/// Class of the dialog that an action opened.
+QByteArray g_asked;
+
 struct Before {
     TimeAxis axis;
     TimeRange shown;
@@ -355,6 +360,18 @@ const QHash<QString, KeyCase>& cases() {
           [](auto&, Session& session, const Before& before) {
               return session.notes().bookmarks == std::vector<Bookmark>{{"Bookmark 1", before.shown, {}}};
           }}},
+        {"timeline.export_picture",
+         {[](TimelineWidget&, Session&, EventRow) {
+              g_asked.clear();
+              // The dialog is modal: it is answered from here.
+              QTimer::singleShot(0, [] {
+                  if (auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget())) {
+                      g_asked = dialog->metaObject()->className();
+                      dialog->reject();
+                  }
+              });
+          },
+          [](auto&, Session&, const Before&) { return g_asked.endsWith("QFileDialog"); }}},
         {"timeline.time_of_day", {zoomedIn, tool("timeline.time_of_day")}},
         {"timeline.tool_select",
          {[](TimelineWidget& widget, Session&, EventRow) { QTest::keyClick(&widget, Qt::Key_2); },

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// The timeline as it is seen, as a drawing that stays sharp: bars, labels, ruler and heads as SVG 1.1, from the same
+// numbers that are painted. Pure but for the fonts' measures, so GUI thread.
+
+#include <QByteArray>
+#include <QFont>
+#include <QRect>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "widgets/panels/timeline/arrows.h"
+#include "widgets/panels/timeline/bar_geometry.h"
+#include "widgets/panels/timeline/ruler.h"
+#include "widgets/support/theme.h"
+
+namespace warpline::timeline {
+
+struct SvgInput {
+    const Trace& trace;
+    const LaneLayout& layout;
+    const Geometry& geometry;  ///< at scale 1
+    const RulerTicks& ticks;
+    const Theme& theme;
+    QRect lanes;  ///< where they are in the picture, whose top left corner is 0, 0
+    int headWidth = 0;
+    int rulerHeight = 0;
+    QFont font, smallFont;
+    std::optional<TimeRange> area;
+    std::vector<Arrow> arrows;
+};
+
+/// What is drawn: bars are one path a colour, so a picture has some tens of elements and its labels.
+QByteArray timelineSvg(const SvgInput& input);
+
+/// Text as it may stand in XML: the five signs escaped, what XML 1.0 cannot hold replaced by U+FFFD.
+QString xmlText(const QString& text);
+
+}  // namespace warpline::timeline

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The timeline as a picture in a file.
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QSaveFile>
+
+#include "widgets/panels/timeline/svg_picture.h"
+#include "widgets/panels/timeline/timeline_widget.h"
+#include "widgets/support/settings.h"
+
+namespace warpline::timeline {
+
+QByteArray TimelineWidget::svg() {
+    if (!m_trace || !m_model) {
+        return {};
+    }
+    View view = currentView();
+    view.scale = 1;
+    view.width = lanesRect().width();
+    view.height = lanesRect().height();
+    Geometry geometry;
+    computeGeometry(
+        {*m_trace, *m_model, m_layout, *m_highlight, !m_highlight->empty(), view, m_session.selectedEvent()},
+        m_nameColors, geometry);
+    const std::optional<TimeRange> area =
+        m_session.area() ? std::optional(m_session.area()->range) : std::optional<TimeRange>();
+    return timelineSvg(
+        {*m_trace, m_layout, geometry, rulerTicks(), theme(),
+         QRect(m_headWidth, kRulerHeight, lanesRect().width(), lanesRect().height()), m_headWidth, kRulerHeight,
+         m_headFont, m_labelFont, area,
+         placeArrows(
+             *m_trace, m_layout, view,
+             arrowLinksOver(*m_trace, m_session.selectedEvent(), visibleRange(m_axis, lanesRect().width())).links)});
+}
+
+QString TimelineWidget::savePicture(const QString& path) {
+    QSaveFile file(path);
+    if (!m_trace || !m_model || !file.open(QIODevice::WriteOnly)) {
+        return m_trace ? file.errorString() : tr("No trace is open");
+    }
+    bool isWritten = false;
+    if (QFileInfo(path).suffix().toLower() == "svg") {
+        const QByteArray text = svg();
+        isWritten = file.write(text) == text.size();
+    } else {
+        clearHover();  // the pointer is no part of the picture
+        const QRect all(0, 0, lanesRect().right() + 1, height());
+        isWritten = grab(all).toImage().save(&file, "PNG");
+    }
+    return isWritten && file.commit() ? QString() : file.errorString();
+}
+
+void TimelineWidget::exportPicture() {
+    const QString folder = settings::store().value(settings::kExportFolder).toString();
+    const QString png = tr("PNG, as it is on the screen (*.png)");
+    const QString svg = tr("SVG, sharp at any size (*.svg)");
+    QString chosen = png;
+    QString path = QFileDialog::getSaveFileName(this, tr("Export the visible timeline"), folder + "/timeline.png",
+                                                QStringList({png, svg}).join(";;"), &chosen);
+    if (path.isEmpty()) {
+        return;
+    }
+    if (QFileInfo(path).suffix().isEmpty()) {
+        path += chosen == svg ? ".svg" : ".png";
+    }
+    settings::store().setValue(settings::kExportFolder, QFileInfo(path).absolutePath());
+    if (const QString problem = savePicture(path); !problem.isEmpty()) {
+        QMessageBox::warning(this, tr("Export the visible timeline"),
+                             tr("%1 could not be written: %2").arg(path, problem));
+    }
+}
+
+}  // namespace warpline::timeline
