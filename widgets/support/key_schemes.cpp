@@ -45,6 +45,8 @@ constexpr Default kPerfetto[] = {
     {"timeline.back", "Alt+Left"},
     {"timeline.forward", "Alt+Right"},
     {"timeline.go_to_time", "Ctrl+G"},
+    {"timeline.next_same_name", "Alt+."},
+    {"timeline.previous_same_name", "Alt+,"},
     {"timeline.mark", "M"},
     {"timeline.keep_mark", "Shift+M"},
     {"timeline.remove_marks", ""},

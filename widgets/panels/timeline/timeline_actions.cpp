@@ -127,7 +127,8 @@ void TimelineWidget::refreshActions() {
         const auto is = [&id](const char* other) { return id == QLatin1String(other); };
         if (!trace) {
             setEnabledOr(action, false, tr("No trace is open"));
-        } else if (is("timeline.flow_next") || is("timeline.flow_previous")) {
+        } else if (is("timeline.flow_next") || is("timeline.flow_previous") || is("timeline.next_same_name") ||
+                   is("timeline.previous_same_name")) {
             setEnabledOr(action, hasSlice, tr("No slice is selected"));
         } else if (is("timeline.area_from_selection") || is("timeline.area_all_tracks")) {
             setEnabledOr(action, hasEvent, tr("Nothing is selected"));

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 
+#include "core/analyses/same_name.h"
 #include "core/base/demangle.h"
 #include "widgets/panels/timeline/minimap.h"
 #include "widgets/panels/timeline/time_prompt.h"
@@ -52,6 +53,8 @@ void TimelineWidget::makeNavigation() {
     add("timeline.back", tr("&Back to the view before"), [this] { goBack(); });
     add("timeline.forward", tr("Forward again"), [this] { goForward(); });
     add("timeline.go_to_time", tr("&Go to a time…"), [this] { askForTime(); });
+    add("timeline.next_same_name", tr("Next of the same &name"), [this] { stepSameName(1); });
+    add("timeline.previous_same_name", tr("Previous of the same name"), [this] { stepSameName(-1); });
     add("timeline.mark", tr("&Mark the selection"), [this] { markSelection(false); });
     add("timeline.keep_mark", tr("Mark it and &keep the mark"), [this] { markSelection(true); });
     add("timeline.remove_marks", tr("Remove all marks"), [this] { removeMarks(); });
@@ -156,6 +159,21 @@ void TimelineWidget::askForTime() {
     }
     m_prompt->open(m_trace, xToTime(m_axis, lanesRect().width() / 2.0));
     m_prompt->move(lanesRect().left() + 12, lanesRect().top() + 8);
+}
+
+void TimelineWidget::stepSameName(int direction) {
+    const EventRow from = m_session.selectedEvent();
+    if (!m_trace || !from.valid()) {
+        return;
+    }
+    m_stepJob->start<EventRow>([trace = m_trace, from, direction](
+                                   JobControl& job) { return besideWithSameName(*trace, from, direction, job); },
+                               [this, from](Result<EventRow> found) {
+                                   // Who has chosen something else meanwhile stays there.
+                                   if (found.ok() && found.value().valid() && m_session.selectedEvent() == from) {
+                                       m_session.revealEvent(found.value());
+                                   }
+                               });
 }
 
 void TimelineWidget::markSelection(bool kept) {

@@ -45,6 +45,7 @@ TimelineWidget::TimelineWidget(Session& session, QWidget* parent)
       m_session(session),
       m_modelJob(new JobRunner(this)),
       m_activityJob(new JobRunner(this)),
+      m_stepJob(new JobRunner(this)),
       m_minimap(new Minimap(this)),
       m_prompt(new TimePrompt(this)),
       m_scrollBar(new QScrollBar(Qt::Vertical, this)),
@@ -114,6 +115,7 @@ void TimelineWidget::onTraceChanged() {
     m_pendingView = {};
     m_history.clear();
     m_prompt->dismiss();
+    m_stepJob->cancel();
     startActivity();
     m_minimap->setTrace(m_trace, m_trace ? firstView() : TimeRange{});
     m_settle.stop();

@@ -97,6 +97,8 @@ public slots:
     void removeMarks();
     void bookmarkView(const QString& name);
     void showBookmark(const Bookmark& bookmark);
+    /// To the slice of the same name that begins next (+1) or began last (-1), on whatever track.
+    void stepSameName(int direction);
     /// What is visible, as SVG or (any other ending) PNG; returns why it could not be written, "" if it was.
     QString savePicture(const QString& path);
     QByteArray svg();
@@ -229,6 +231,7 @@ private:
     ViewHistory m_history;
     QTimer m_settle;
     JobRunner* m_activityJob;
+    JobRunner* m_stepJob;
     std::shared_ptr<const std::vector<DeviceActivity>> m_activity;  ///< null until it is known
     Minimap* m_minimap;
     TimePrompt* m_prompt;

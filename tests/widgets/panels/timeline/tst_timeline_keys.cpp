@@ -337,6 +337,22 @@ const QHash<QString, KeyCase>& cases() {
         {"timeline.go_to_time",
          {zoomedIn, [](TimelineWidget& widget, Session&,
                        const Before&) { return widget.findChild<TimePrompt*>()->isVisible(); }}},
+        {"timeline.next_same_name",
+         {selected,
+          [](auto&, Session& session, const Before& before) {
+              const SliceColumns& slices = session.trace()->slices();
+              const EventRow now = session.selectedEvent();
+              return now != before.selected && slices.name[now.value] == slices.name[before.selected.value] &&
+                     slices.begin[now.value] >= slices.begin[before.selected.value];
+          }}},
+        {"timeline.previous_same_name",
+         {selected,
+          [](auto&, Session& session, const Before& before) {
+              const SliceColumns& slices = session.trace()->slices();
+              const EventRow now = session.selectedEvent();
+              return now != before.selected && slices.name[now.value] == slices.name[before.selected.value] &&
+                     slices.begin[now.value] <= slices.begin[before.selected.value];
+          }}},
         {"timeline.mark",
          {selected,
           [](auto&, Session& session, const Before& before) {
@@ -497,7 +513,7 @@ void TestTimelineKeys::keysDoWhatTheySay() {
         id == "timeline.next_track" || id == "timeline.previous_track" || !test.check(*m_widget, *m_session, before),
         "the effect is there before the key");
     press(key);
-    QVERIFY(test.check(*m_widget, *m_session, before));
+    QTRY_VERIFY(test.check(*m_widget, *m_session, before));
 }
 
 void TestTimelineKeys::everySchemesKeysDoTheSame_data() {
