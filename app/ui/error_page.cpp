@@ -44,7 +44,8 @@ QString adviceFor(const QStringList& paths, const Error& error) {
             "The files do not say how their clocks relate. Place them in time by hand, or open them in windows of "
             "their own.");
     }
-    if (error.code == "truncated" || error.code == "invalid_gzip" || error.code == "bad_checksum") {
+    if (error.code == "truncated" || error.code == "invalid_gzip" || error.code == "invalid_zstd" ||
+        error.code == "bad_checksum") {
         return tr(
             "The file is cut off or damaged before anything usable. Copy it again, or record it again and let the "
             "program finish.");

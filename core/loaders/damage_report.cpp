@@ -12,7 +12,7 @@ void reportDamage(const TextSource& source, bool endedEarly, FileId file, Import
             continue;  // the same thing
         }
         report.add(file, damage.code, damage.losesText ? Severity::DataLoss : Severity::Warning, damage.storedOffset,
-                   OffsetSpace::File, damage.detail);
+                   OffsetSpace::File, damage.detail, damage.count);
     }
 }
 

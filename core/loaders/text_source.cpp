@@ -9,6 +9,7 @@
 #include "core/loaders/read_ahead_source.h"
 #include "core/loaders/stored_bytes.h"
 #include "core/loaders/zstd_source.h"
+#include "core/loaders/zstd_stream.h"
 
 namespace warpline {
 
@@ -65,9 +66,8 @@ Result<Compression> compressionOf(const StoredBytes& bytes) {
         return count.error();
     }
     const std::string_view head(magic.data(), count.value());
-    return head == "\x28\xb5\x2f\xfd"     ? Compression::Zstd
-           : head.starts_with("\x1f\x8b") ? Compression::Gzip
-                                          : Compression::None;
+    const bool isZstd = head == kZstdMagic || (head.size() == kZstdMagicBytes && isZstdSkippable(head));
+    return isZstd ? Compression::Zstd : head.starts_with("\x1f\x8b") ? Compression::Gzip : Compression::None;
 }
 
 std::shared_ptr<TextSource> makeSource(std::shared_ptr<const StoredBytes> bytes, Compression compression) {

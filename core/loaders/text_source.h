@@ -24,7 +24,7 @@ public:
     virtual ~TextSource() = default;
 
     /// Fills as much of `buffer` as it can; fewer bytes (or 0) only at the end. One thread at a time.
-    /// A compressed stream that is cut or damaged gives what could be read, then 0; `damage()` then says what is wrong.
+    /// A compressed stream that is cut or damaged gives what can be read; `damage()` then says what is wrong.
     virtual Result<size_t> readNext(std::span<char> buffer) = 0;
     /// `length` bytes at `offset` of the text. Fails if they are not there (any more). Any thread, may block on disk.
     virtual Result<std::string> read(uint64_t offset, size_t length) const = 0;
@@ -37,12 +37,13 @@ public:
     virtual uint64_t storedBytes() const = 0;     ///< size as stored; of a pipe, all that it gave
     virtual uint64_t storedPosition() const = 0;  ///< how many of them readNext() has consumed, for progress
     virtual std::string compression() const = 0;  ///< "none", "gzip", "zstd"
-    /// One thing that is wrong with the compressed stream, for the import report.
+    /// What is wrong with the compressed stream, for the import report.
     struct Damage {
         std::string code;  ///< "truncated", "bad_checksum", "trailing_data", "invalid_gzip", "invalid_zstd"
         std::string detail;
         uint64_t storedOffset = 0;
-        bool losesText = false;  ///< the text ends where it should go on
+        bool losesText = false;  ///< text that should stand here is missing
+        uint64_t count = 1;      ///< how many such things there are; the others come behind this one
     };
     /// What readNext() has found so far; empty if nothing is wrong.
     virtual std::vector<Damage> damage() const = 0;

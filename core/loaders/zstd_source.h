@@ -9,9 +9,9 @@
 
 namespace warpline {
 
-/// Several frames are joined. Most files are one frame; then reading at a place costs decompressing what is before it,
-/// or, where the last place read was before it, what is between (about a gigabyte a second). A window of more than
-/// 128 MiB (zstd --long=28 and above) is refused, as it would be held in memory.
+/// Several frames are joined, those to be skipped are; behind a damaged one the next is looked for. Most files are one
+/// frame; then reading at a place costs decompressing what is before it, or, where the last place read was before it,
+/// what is between (about a gigabyte a second). A window of more than an eighth of the machine's memory is refused.
 std::shared_ptr<TextSource> makeZstdSource(std::shared_ptr<const StoredBytes> bytes);
 
 }  // namespace warpline

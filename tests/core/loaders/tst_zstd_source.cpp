@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include "core/loaders/zstd_source.h"
+#include "tests/core/loaders/loader_testing.h"
 
 using namespace warpline;
 
@@ -31,6 +32,21 @@ QByteArray longText(int lines) {
     return text;
 }
 
+/// A frame for other programs, as pzstd puts before each of its own.
+QByteArray toBeSkipped(const QByteArray& content, char kind = 0) {
+    const auto size = static_cast<uint32_t>(content.size());
+    QByteArray frame = QByteArray(1, char(0x50 + kind)) + "\x2a\x4d\x18";
+    for (int byte = 0; byte < 4; ++byte) {
+        frame += char(size >> (8 * byte) & 0xff);
+    }
+    return frame + content;
+}
+
+QByteArray flipped(QByteArray bytes, qsizetype at, char bits) {
+    bytes[at] = char(bytes[at] ^ bits);
+    return bytes;
+}
+
 struct Read {
     std::shared_ptr<TextSource> source;
     QByteArray text;
@@ -52,7 +68,9 @@ Read readAll(const QByteArray& stored, size_t step = 100'000) {
         }
     }
     for (const TextSource::Damage& d : read.source->damage()) {
-        read.damage << QString("%1 at %2%3").arg(d.code.c_str()).arg(d.storedOffset).arg(d.losesText ? ", loses" : "");
+        const QString count = d.count == 1 ? "" : QString(", %1 times").arg(d.count);
+        read.damage << QString("%1 at %2%3").arg(d.code.c_str()).arg(d.storedOffset).arg(d.losesText ? ", loses" : "") +
+                           count;
     }
     return read;
 }
@@ -66,6 +84,13 @@ private slots:
     void largeWindow();
     void manyStepsBack();
     void textBeforeDamageIsTheSameInAnyPieces();
+    void framesToBeSkipped();
+    void wrongChecksumsAreCounted();
+    void damagedFramesArePassedOver_data();
+    void damagedFramesArePassedOver();
+    void placesBehindDamage();
+    void whatOnlyLooksLikeAFrame();
+    void traceWithDamagedFrames();
     void sound() {
         const QByteArray text = longText(300'000);
         for (const size_t step : {size_t(777), size_t(1) << 20, size_t(1) << 23}) {
@@ -110,12 +135,10 @@ private slots:
         stored[stored.size() - 1] = char(stored.back() ^ 1);
         QCOMPARE(readAll(stored).damage, QStringList(QString("bad_checksum at %1").arg(stored.size() - 4)));
         QVERIFY(readAll(stored).text == text);
-        QCOMPARE(readAll(stored + compressed("more")).damage.value(0),
-                 QString("bad_checksum at %1, loses").arg(stored.size() - 4));
         for (qsizetype at = 0; at < stored.size(); at += 41) {
             QByteArray broken = compressed(text);
             broken[at] = char(broken[at] ^ 0x55);
-            QVERIFY2(readAll(broken).damage.size() == 1, qPrintable(QString::number(at)));
+            QVERIFY2(!readAll(broken).damage.isEmpty(), qPrintable(QString::number(at)));
         }
     }
     void followedByOtherThings() {
@@ -139,9 +162,9 @@ void tst_ZstdSource::textBeforeDamageIsTheSameInAnyPieces() {
     // A frame with a window of 2 MiB, a block that repeats '+' 17,760 times, and one longer than a block may be.
     const QByteArray longBlock = QByteArray::fromHex("28b52ffd0458022b022b74252028002065996500746500006035");
     const QByteArray text = longText(30'000);
-    QByteArray flipped = compressed(text, 3);
-    flipped[flipped.size() / 2] = char(flipped[flipped.size() / 2] ^ 0x55);
-    for (const QByteArray& stored : {longBlock, flipped}) {
+    const QByteArray whole3 = compressed(text, 3);
+    const QByteArray broken = flipped(whole3, whole3.size() / 2, 0x55);
+    for (const QByteArray& stored : {longBlock, broken}) {
         const QByteArray whole = readAll(stored, size_t{1} << 20).text;
         QVERIFY(whole.size() >= 17'760);
         QVERIFY(stored != longBlock || whole == QByteArray(17'760, '+'));
@@ -194,6 +217,166 @@ void tst_ZstdSource::largeWindow() {
     const Read read = readAll(stored);
     QCOMPARE(read.damage, QStringList());
     QCOMPARE(read.text, text);
+}
+
+/// Wherever they stand, and longer than what is read at once.
+void tst_ZstdSource::framesToBeSkipped() {
+    const QByteArray text = longText(3000);
+    const QByteArray small = toBeSkipped("abcd");
+    const QByteArray large = toBeSkipped(longText(30'000), 15);
+    const QByteArray stored = small + compressed(text) + large + small + compressed("b") + large;
+    for (const size_t step : {size_t(7), size_t(1) << 20}) {
+        const Read read = readAll(stored, step);
+        QCOMPARE(read.text, text + "b");
+        QCOMPARE(read.damage, QStringList());
+        QCOMPARE(read.source->read(uint64_t(text.size()) - 5, 6).value(), (text.last(5) + "b").toStdString());
+    }
+    QCOMPARE(readAll(small + large).text, QByteArray());
+    QCOMPARE(readAll(small + large).damage, QStringList());
+    for (const qsizetype missing : {1, 100'000}) {
+        const Read read = readAll(stored.chopped(missing));
+        QCOMPARE(read.text, text + "b");
+        QCOMPARE(read.damage, QStringList(QString("truncated at %1, loses").arg(stored.size() - missing)));
+    }
+    QCOMPARE(readAll(small.first(6)).damage, QStringList("truncated at 6, loses"));
+    QCOMPARE(readAll(small + "no frame").damage, QStringList("invalid_zstd at 12, loses"));
+}
+
+void tst_ZstdSource::wrongChecksumsAreCounted() {
+    const QByteArray a = compressed("first");
+    const QByteArray wrong = flipped(a, a.size() - 2, 4);
+    const Read read = readAll(wrong + wrong + compressed("last") + wrong, 3);
+    QCOMPARE(read.text, QByteArray("firstfirstlastfirst"));
+    QCOMPARE(read.damage, QStringList(QString("bad_checksum at %1, 3 times").arg(a.size() - 4)));
+}
+
+void tst_ZstdSource::damagedFramesArePassedOver_data() {
+    QTest::addColumn<QByteArray>("stored");
+    QTest::addColumn<QByteArray>("begin");  // the text begins with it
+    QTest::addColumn<QByteArray>("end");    // and ends with it
+    QTest::addColumn<QStringList>("damage");
+    const QByteArray one = longText(20'000);
+    const QByteArray a = compressed(one);
+    const QByteArray b = compressed("second frame");
+    const QByteArray c = compressed("the last frame");
+    const QByteArray third = "the last frame";
+    // The header of a frame has 7 bytes if its text is long, 6 if it is short; then comes the first block.
+    const auto blockSize = [](const QByteArray& frame, qsizetype at) {
+        const auto byte = [&](qsizetype i) { return uint32_t(uint8_t(frame[at + i])); };
+        return qsizetype((byte(0) | byte(1) << 8 | byte(2) << 16) >> 3);
+    };
+    const qsizetype firstBlock = 4 + 1 + 4;  // magic, descriptor, length of the text
+    const qsizetype secondBlock = firstBlock + 3 + blockSize(a, firstBlock);
+    QTest::newRow("in a block") << flipped(a, secondBlock + 10, 0x55) + b + c << one.first(128 << 10)
+                                << "second frame" + third
+                                << QStringList(QString("invalid_zstd at %1, loses").arg(secondBlock));
+    QTest::newRow("two of them") << b + flipped(a, secondBlock + 10, 0x55) + flipped(a, secondBlock + 10, 0x55) + c
+                                 << QByteArray("second frame") << third
+                                 << QStringList(
+                                        QString("invalid_zstd at %1, loses, 2 times").arg(b.size() + secondBlock));
+    QTest::newRow("magic number") << a + flipped(b, 2, 1) + c << one << one.last(100) + third
+                                  << QStringList(QString("invalid_zstd at %1, loses").arg(a.size()));
+    QTest::newRow("magic number of the first")
+        << flipped(b, 1, 1) + c << third << third << QStringList("invalid_zstd at 0, loses");
+    QTest::newRow("bytes between frames") << b + "something else" + c << QByteArray("second frame") << third
+                                          << QStringList(QString("invalid_zstd at %1, loses").arg(b.size()));
+    QTest::newRow("reserved bit of the header")
+        << flipped(b, 4, 8) + c << third << third << QStringList("invalid_zstd at 0, loses");
+    QTest::newRow("a block that reaches into the next frame")
+        << flipped(b, 7, 1) + c + toBeSkipped("x") + c << QByteArray() << third + third
+        << QStringList("invalid_zstd at 6, loses");
+    QTest::newRow("none follows") << b + flipped(a, firstBlock + 10, 0x55) << QByteArray("second frame")
+                                  << QByteArray("second frame")
+                                  << QStringList(QString("invalid_zstd at %1, loses").arg(b.size() + firstBlock));
+}
+
+void tst_ZstdSource::damagedFramesArePassedOver() {
+    QFETCH(QByteArray, stored);
+    QFETCH(QByteArray, begin);
+    QFETCH(QByteArray, end);
+    QFETCH(QStringList, damage);
+    const QByteArray whole = readAll(stored, size_t{1} << 22).text;
+    for (const size_t step : {size_t{1}, size_t{1000}, size_t{1} << 20}) {
+        const Read read = readAll(stored, step);
+        QCOMPARE(read.damage, damage);
+        QVERIFY(read.text.startsWith(begin));
+        QVERIFY(read.text.endsWith(end));
+        QVERIFY(read.text == whole);
+        const auto tail = read.source->read(uint64_t(whole.size() - end.size()), size_t(end.size()));
+        QVERIFY(tail.ok());
+        QCOMPARE(QByteArray::fromStdString(tail.value()), end);
+    }
+}
+
+/// Text is counted on behind what is missing, and reading at places begins behind it too.
+void tst_ZstdSource::placesBehindDamage() {
+    const QByteArray text = longText(1'300'000);  // 20 MB: the frame after it can be begun with
+    const QByteArray frame = compressed(text);
+    const QByteArray broken = flipped(frame, frame.size() / 2, 0x55);
+    const QByteArray wrong = flipped(frame, frame.size() - 1, 1);
+    const Read read = readAll(broken + wrong + broken + frame);
+    QCOMPARE(read.damage.size(), qsizetype(2));
+    QVERIFY(read.text.size() > 2 * text.size());
+    QVERIFY(read.text.endsWith(text));
+    uint32_t state = 7;
+    for (int i = 0; i < 25; ++i) {
+        state = state * 1664525U + 1013904223U;
+        const uint64_t offset = state % uint64_t(read.text.size() - 3000);
+        const auto piece = read.source->read(offset, 3000);
+        QVERIFY(piece.ok());
+        QVERIFY(QByteArray::fromStdString(piece.value()) == read.text.mid(qsizetype(offset), 3000));
+    }
+}
+
+/// The magic number alone, or with a header that nothing fits, does not make a frame.
+void tst_ZstdSource::whatOnlyLooksLikeAFrame() {
+    const QByteArray magic = QByteArray::fromHex("28b52ffd");
+    const QByteArray lures = magic + magic + QByteArray(30, '\xff') + magic + QByteArray::fromHex("200d010000") +
+                             QByteArray(30, '\xff') + magic + QByteArray::fromHex("20046d000001020304050607080910");
+    const QByteArray c = compressed("the last frame");
+    const QByteArray broken = flipped(c, 1, 1);
+    const Read read = readAll(broken + lures + c);
+    QCOMPARE(read.text, QByteArray("the last frame"));
+    QCOMPARE(read.damage, QStringList("invalid_zstd at 0, loses"));
+    const QByteArray far = broken + QByteArray((3 << 20) - 2 - broken.size(), 'x');  // across two pieces of the search
+    QCOMPARE(readAll(far + c).text, QByteArray("the last frame"));
+    const std::string detail = readAll(far + c).source->damage()[0].detail;
+    QCOMPARE(detail, std::string("no frame begins here; 3145726 bytes as stored, up to the next frame, are not read"));
+}
+
+/// What pzstd writes is told by its content; each sort of damage is a line of the report.
+void tst_ZstdSource::traceWithDamagedFrames() {
+    const QByteArray text = test::kinetoText(3000);
+    const qsizetype cut = text.indexOf("\n  {\n", text.size() / 2);
+    const QByteArray a = compressed(text.first(cut));
+    const QByteArray b = compressed(text.sliced(cut));
+    const QByteArray lost = compressed(longText(5000));
+    const auto load = [](const QByteArray& stored) {
+        const auto source = openTextSource(makeMemoryBytes((toBeSkipped("abcd") + stored).toStdString()));
+        return test::loadSource(source.value());
+    };
+    const auto whole = load(a + b);
+    QVERIFY(whole.ok());
+    QCOMPARE(whole.value()->slices().size(), size_t{1200});
+    QVERIFY(whole.value()->report().complete());
+    const auto trace = load(flipped(a, a.size() - 1, 1) + flipped(lost, 9, 2) + b);  // no such sort of block
+    QVERIFY(trace.ok());
+    QCOMPARE(trace.value()->slices().size(), size_t{1200});
+    QCOMPARE(trace.value()->argsJson(EventRow(size_t{1100})).value(),
+             whole.value()->argsJson(EventRow(size_t{1100})).value());
+    const ImportReport& report = trace.value()->report();
+    QVERIFY(!report.complete());
+    QCOMPARE(report.countOf("bad_checksum"), uint64_t{1});
+    QCOMPARE(report.countOf("invalid_zstd"), uint64_t{1});
+    for (const Issue& issue : report.issues()) {
+        QCOMPARE(issue.severity == Severity::DataLoss, issue.code == "invalid_zstd" || issue.code == "invalid_json");
+        if (issue.code == "invalid_zstd") {
+            QVERIFY2(issue.message.starts_with("1 damaged stretch of the compressed file cannot be unpacked; its text "
+                                               "is missing (data corruption detected; "),
+                     issue.message.c_str());
+            QVERIFY(*issue.firstOffset >= uint64_t(12 + a.size()));
+        }
+    }
 }
 
 QTEST_APPLESS_MAIN(tst_ZstdSource)
