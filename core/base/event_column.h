@@ -82,7 +82,7 @@ public:
 
 private:
     void grow(size_t count) {
-        constexpr size_t kFirstBytes = size_t{64} << 10;
+        constexpr size_t kFirstBytes = size_t{4} << 10;
         m_memory.growTo(std::max({count * sizeof(T), m_memory.bytes() * 2, kFirstBytes}));
     }
 

@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <new>
@@ -14,6 +16,9 @@
 namespace warpline {
 
 namespace {
+
+/// What is smaller comes from the heap: a call of the system takes microseconds, and there may be a million of them.
+constexpr size_t kLeastPages = size_t{32} << 10;
 
 void* newPages(size_t bytes) {
     return ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -35,11 +40,19 @@ void* morePages(void* old, size_t oldBytes, size_t bytes) {
 }
 #endif
 
+void release(void* data, size_t bytes) {
+    if (bytes < kLeastPages) {
+        std::free(data);
+    } else {
+        ::munmap(data, bytes);
+    }
+}
+
 }  // namespace
 
 PageMemory::~PageMemory() {
     if (m_data != nullptr) {
-        ::munmap(m_data, m_bytes);
+        release(m_data, m_bytes);
     }
 }
 
@@ -61,10 +74,20 @@ void PageMemory::growTo(size_t bytes) {
     if (bytes > std::numeric_limits<size_t>::max() - kPage) {
         throw std::bad_alloc();
     }
-    bytes = (bytes + kPage - 1) / kPage * kPage;
-    void* place = m_data == nullptr ? newPages(bytes) : morePages(m_data, m_bytes, bytes);
-    if (place == MAP_FAILED) {
+    const bool isSmall = bytes <= kLeastPages / 2;
+    bytes = isSmall ? std::bit_ceil(bytes) : std::max(kLeastPages, (bytes + kPage - 1) / kPage * kPage);
+    void* place = nullptr;
+    if (m_bytes >= kLeastPages) {
+        place = morePages(m_data, m_bytes, bytes);
+    } else {
+        place = isSmall ? std::calloc(bytes, 1) : newPages(bytes);
+    }
+    if (place == nullptr || place == MAP_FAILED) {
         throw std::bad_alloc();
+    }
+    if (m_data != nullptr && m_bytes < kLeastPages) {
+        std::memcpy(place, m_data, m_bytes);
+        std::free(m_data);
     }
     m_data = place;
     m_bytes = bytes;

@@ -10,7 +10,8 @@
 
 namespace warpline {
 
-/// Owns a stretch of memory, aligned to a page; what is new in it is zero. Large ones ask for huge pages.
+/// Owns a stretch of memory, aligned for any plain type; what is new in it is zero. Large ones ask for huge pages,
+/// small ones (under 32 KiB) come from the heap.
 class PageMemory {
 public:
     PageMemory() = default;

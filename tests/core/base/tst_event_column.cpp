@@ -10,6 +10,7 @@ class tst_EventColumn : public QObject {
 
 private slots:
     void memoryGoesFromOneToAnother();
+    void smallOnesTakeLittle();
     void growsAndKeeps() {
         EventColumn<uint64_t> column;
         QVERIFY(column.empty());
@@ -74,6 +75,24 @@ void tst_EventColumn::memoryGoesFromOneToAnother() {
     spare.give(second.release());
     QCOMPARE(spare.take(1'000).bytes(), size_t{0});  // far too large, so given up
     QCOMPARE(spare.take(80'000).bytes(), size_t{0});
+}
+
+/// A trace may have a million tracks of an event or two: none gets a page of its own. Growing keeps what is there, and
+/// what is new is zero, wherever the memory comes from.
+void tst_EventColumn::smallOnesTakeLittle() {
+    PageMemory one;
+    one.growTo(1);
+    QVERIFY(one.bytes() <= 64);
+    EventColumn<uint32_t> column;
+    for (size_t size = 1; size < 100'000; size += size / 3 + 1) {
+        const size_t before = column.size();
+        column.resize(size);
+        QCOMPARE(reinterpret_cast<uintptr_t>(column.data()) % alignof(std::max_align_t), uintptr_t{0});
+        for (size_t i = 0; i < size; ++i) {
+            QCOMPARE(column[i], i < before ? static_cast<uint32_t>(i + 1) : 0U);
+            column[i] = static_cast<uint32_t>(i + 1);
+        }
+    }
 }
 
 QTEST_APPLESS_MAIN(tst_EventColumn)
