@@ -62,7 +62,12 @@ Result<std::unique_ptr<Database>> Database::open(std::unique_ptr<SourceBytes> by
     const uint64_t pageBytes = sizeField == 1 ? 65536 : sizeField;
     // The number of pages counts only if it was written together with the last change.
     const bool countIsValid = bigEndian(header.data() + 24, 4) == bigEndian(header.data() + 92, 4);
-    database->m_isCut = countIsValid && bigEndian(header.data() + 28, 4) * pageBytes > bytes->size();
+    const uint64_t counted = bigEndian(header.data() + 28, 4) * pageBytes;
+    // A page is written whole, so a part of one is all that is left of it, unless it lies behind all that is counted.
+    database->m_isCut = countIsValid ? counted > bytes->size() : pageBytes != 0 && bytes->size() % pageBytes != 0;
+    if (countIsValid && counted < bytes->size() && bytes->size() % pageBytes != 0) {
+        database->m_trailingOffset = counted;
+    }
     database->m_mayHaveLog = header[18] == 2;
     database->m_bytes = std::move(bytes);
     database->m_vfs = std::make_unique<SourceVfs>(*database->m_bytes);
@@ -89,6 +94,9 @@ Result<std::unique_ptr<Database>> Database::open(std::unique_ptr<SourceBytes> by
         sqlite3_progress_handler(handle, kStepsBetween, askJob, const_cast<JobControl*>(job));
     }
     sqlite3_exec(handle, "PRAGMA cell_size_check=ON; PRAGMA temp_store=MEMORY", nullptr, nullptr, nullptr);
+    // SQLite has refused other sizes by now.
+    const auto reserved = static_cast<unsigned char>(header[20]);
+    database->m_layout = {static_cast<uint32_t>(pageBytes), static_cast<uint32_t>(pageBytes - reserved)};
     if (Status status = database->readTables(); !status) {
         return status.error();
     }
@@ -101,15 +109,17 @@ Database::~Database() {
 
 Status Database::readTables() {
     sqlite3_stmt* statement = nullptr;
-    int code = sqlite3_prepare_v2(m_handle,
-                                  "SELECT name FROM sqlite_schema WHERE type='table' AND typeof(name)='text' AND "
-                                  "rootpage>0 AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
-                                  -1, &statement, nullptr);
+    int code =
+        sqlite3_prepare_v2(m_handle,
+                           "SELECT name,rootpage FROM sqlite_schema WHERE type='table' AND typeof(name)='text' AND "
+                           "rootpage>0 AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
+                           -1, &statement, nullptr);
     while (code == SQLITE_OK || code == SQLITE_ROW) {
         code = sqlite3_step(statement);
         if (code == SQLITE_ROW) {
             const auto* name = reinterpret_cast<const char*>(sqlite3_column_text(statement, 0));
-            m_tables.emplace(name == nullptr ? "" : name, std::nullopt);
+            const auto root = static_cast<uint64_t>(sqlite3_column_int64(statement, 1));
+            m_tables.emplace(name == nullptr ? "" : name, Table{root, std::nullopt});
         }
     }
     const std::string words = sqlite3_errmsg(m_handle);
@@ -120,6 +130,14 @@ Status Database::readTables() {
     if (code != SQLITE_DONE && m_tables.empty()) {
         return Error::failed("the database's list of tables cannot be read: " + words,
                              m_isCut ? "truncated" : "invalid_sqlite");
+    }
+    m_schemaDamage = checkTree(*m_bytes, m_layout, 1, m_job);
+    // That the file is cut is said elsewhere.
+    std::erase_if(m_schemaDamage, [this](const PageDamage& page) {
+        return m_isCut && page.offset + m_layout.pageBytes > m_bytes->size();
+    });
+    if (code != SQLITE_DONE && m_schemaDamage.empty() && !m_isCut) {
+        m_schemaDamage.push_back({0, std::nullopt, std::nullopt, words});
     }
     return Status::success();
 }
@@ -137,42 +155,48 @@ bool Database::hasColumn(std::string_view table, std::string_view column) {
     if (it == m_tables.end()) {
         return false;
     }
-    if (!it->second) {
-        it->second.emplace();
+    std::optional<std::vector<std::string>>& columns = it->second.columns;
+    if (!columns) {
+        columns.emplace();
         sqlite3_stmt* statement = nullptr;
         const std::string sql = "PRAGMA table_info(" + quotedName(table) + ")";
         if (sqlite3_prepare_v2(m_handle, sql.c_str(), -1, &statement, nullptr) == SQLITE_OK) {
             while (sqlite3_step(statement) == SQLITE_ROW) {
                 const auto* name = reinterpret_cast<const char*>(sqlite3_column_text(statement, 1));
-                it->second->emplace_back(name == nullptr ? "" : name);
+                columns->emplace_back(name == nullptr ? "" : name);
             }
         }
         sqlite3_finalize(statement);
     }
-    return std::ranges::any_of(*it->second, [&](const std::string& name) { return equalsIgnoringCase(name, column); });
+    return std::ranges::any_of(*columns, [&](const std::string& name) { return equalsIgnoringCase(name, column); });
+}
+
+std::vector<PageDamage> Database::checkTable(std::string_view table) {
+    const auto it = m_tables.find(table);
+    return it == m_tables.end() ? std::vector<PageDamage>() : checkTree(*m_bytes, m_layout, it->second.root, m_job);
 }
 
 TableScan::TableScan(Database& database, std::string_view table, std::span<const std::string_view> columns,
-                     std::optional<int64_t> rowid)
-    : m_database(database), m_isOne(rowid.has_value()) {
+                     std::optional<int64_t> from)
+    : m_database(database), m_lastRowid(from ? std::optional(*from - 1) : std::nullopt) {
     std::string list;
     for (const std::string_view column : columns) {
         // A quoted name that is no column would read as a text.
         m_has.push_back(database.hasColumn(table, column));
         list += "," + (m_has.back() ? quotedName(column) : "NULL");
     }
-    const std::string from = list + " FROM " + quotedName(table) + (m_isOne ? " WHERE rowid=?" : "");
-    int code = sqlite3_prepare_v2(database.handle(), ("SELECT rowid" + from).c_str(), -1, &m_statement, nullptr);
-    if (code != SQLITE_OK && !m_isOne && !database.stopRequested()) {
+    const std::string source = list + " FROM " + quotedName(table) + (from ? " WHERE rowid>=?" : "");
+    int code = sqlite3_prepare_v2(database.handle(), ("SELECT rowid" + source).c_str(), -1, &m_statement, nullptr);
+    if (code != SQLITE_OK && !from && !database.stopRequested()) {
         m_hasRowid = false;
-        code = sqlite3_prepare_v2(database.handle(), ("SELECT NULL" + from).c_str(), -1, &m_statement, nullptr);
+        code = sqlite3_prepare_v2(database.handle(), ("SELECT NULL" + source).c_str(), -1, &m_statement, nullptr);
     }
     if (code != SQLITE_OK) {
         fail(database.stopRequested() ? End::Stopped : End::Damaged, sqlite3_errmsg(database.handle()));
         return;
     }
-    if (m_isOne) {
-        sqlite3_bind_int64(m_statement, 1, *rowid);
+    if (from) {
+        sqlite3_bind_int64(m_statement, 1, *from);
     }
 }
 

@@ -16,6 +16,7 @@
 #include "core/base/result.h"
 #include "core/loaders/nsys_sqlite/source_bytes.h"
 #include "core/loaders/nsys_sqlite/source_vfs.h"
+#include "core/loaders/nsys_sqlite/tree_check.h"
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -34,8 +35,14 @@ public:
     /// Names of all plain tables; views and virtual tables run code of the file's own and are left out.
     std::vector<std::string> tables() const;
     bool hasColumn(std::string_view table, std::string_view column);
+    /// Damaged pages of a table that is there. What stands there, or from there on, next() may have passed over.
+    std::vector<PageDamage> checkTable(std::string_view table);
+    /// Likewise of the list of tables: a table that is only named there is not known.
+    const std::vector<PageDamage>& schemaDamage() const { return m_schemaDamage; }
     /// Pages that the header speaks of and the file does not have.
     bool isCut() const { return m_isCut; }
+    /// Where the file goes on behind the last page that its header speaks of; nullopt: it does not.
+    std::optional<uint64_t> trailingOffset() const { return m_trailingOffset; }
     /// The database is in write-ahead mode: a log beside it, if there is one, is not read.
     bool mayHaveLog() const { return m_mayHaveLog; }
 
@@ -51,7 +58,14 @@ private:
     std::unique_ptr<SourceVfs> m_vfs;
     sqlite3* m_handle = nullptr;
     const JobControl* m_job = nullptr;
-    std::map<std::string, std::optional<std::vector<std::string>>, std::less<>> m_tables;  ///< columns once asked for
+    struct Table {
+        uint64_t root = 0;                                ///< its first page, counted from 1
+        std::optional<std::vector<std::string>> columns;  ///< once asked for
+    };
+    std::map<std::string, Table, std::less<>> m_tables;
+    PageLayout m_layout;
+    std::vector<PageDamage> m_schemaDamage;
+    std::optional<uint64_t> m_trailingOffset;
     bool m_isCut = false;
     bool m_mayHaveLog = false;
 };
@@ -60,9 +74,9 @@ private:
 /// list; one that the table lacks reads as null.
 class TableScan {
 public:
-    /// REQUIRES: the database has the table and outlives the scan. With `rowid`, that row alone.
+    /// REQUIRES: the database has the table and outlives the scan. With `from`, the rows from that row id on alone.
     TableScan(Database& database, std::string_view table, std::span<const std::string_view> columns,
-              std::optional<int64_t> rowid = std::nullopt);
+              std::optional<int64_t> from = std::nullopt);
     ~TableScan();
     TableScan(const TableScan&) = delete;
     TableScan& operator=(const TableScan&) = delete;
@@ -77,6 +91,9 @@ public:
     bool has(size_t column) const { return m_has[column]; }  ///< the table does
     /// nullopt in a table without row ids.
     std::optional<int64_t> rowid() const;
+    bool isByRowid() const { return m_hasRowid; }
+    /// Of the row that next() came to last, also once it was false.
+    std::optional<int64_t> lastRowid() const { return m_lastRowid; }
     bool isNull(size_t column) const;
     /// nullopt if null, or not a whole number.
     std::optional<int64_t> integer(size_t column) const;
@@ -92,7 +109,6 @@ private:
     sqlite3_stmt* m_statement = nullptr;
     std::vector<bool> m_has;
     bool m_hasRowid = true;
-    bool m_isOne = false;
     std::optional<int64_t> m_lastRowid;
     uint64_t m_rows = 0;
     uint64_t m_textBytes = 0;

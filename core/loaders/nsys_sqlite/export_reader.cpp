@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "core/base/json_writer.h"
 
@@ -32,6 +33,11 @@ constexpr std::array<std::string_view, 14> kQuietTables = {
 bool isQuiet(const std::string& table) {
     return table.starts_with("ENUM_") || table.starts_with("TARGET_INFO_") || table.ends_with("_CALLCHAINS") ||
            std::ranges::find(kQuietTables, table) != kQuietTables.end();
+}
+
+/// The row id behind that one, if there can be one.
+std::optional<int64_t> behind(std::optional<int64_t> rowid) {
+    return rowid && *rowid < std::numeric_limits<int64_t>::max() ? std::optional(*rowid + 1) : std::nullopt;
 }
 
 }  // namespace
@@ -64,6 +70,10 @@ Status ExportReader::read() {
     }
     addUnplacedMemory();
     countOtherTables();
+    noteDamage("the list of tables", m_database.schemaDamage());
+    if (const auto offset = m_database.trailingOffset()) {
+        m_builder.report().add(m_file, "trailing_data", Severity::Warning, offset, m_space);
+    }
     if (m_database.isCut()) {
         m_builder.report().add(m_file, "truncated", Severity::DataLoss, m_database.bytes().size(), m_space,
                                "the database has fewer pages than its header says");
@@ -81,29 +91,75 @@ bool ExportReader::scan(std::string_view table, Columns columns, size_t optional
         return !m_job.stopRequested();
     }
     const std::vector<std::string_view> list(columns);
-    TableScan rows(m_database, table, list);
-    for (size_t i = 0; i < std::min(optionalFrom, list.size()); ++i) {
-        if (!rows.has(i)) {
-            note("missing_column", Severity::Info, std::string(table) + "." + std::string(list[i]), false);
+    std::optional<std::vector<PageDamage>> pages;  // that are damaged, once looked for
+    std::optional<int64_t> from;
+    uint64_t badTexts = 0;
+    for (size_t parts = 0;; ++parts) {
+        TableScan rows(m_database, table, list, from);
+        for (size_t i = 0; parts == 0 && i < std::min(optionalFrom, list.size()); ++i) {
+            if (!rows.has(i)) {
+                note("missing_column", Severity::Info, std::string(table) + "." + std::string(list[i]), false);
+            }
+        }
+        constexpr uint64_t kRowsBetween = 4096;
+        while (rows.next()) {
+            take(rows);
+            if (rows.rows() % kRowsBetween == 0) {
+                showProgress();
+            }
+        }
+        badTexts += rows.badTexts();
+        if (rows.end() == TableScan::End::Stopped) {
+            return false;
+        }
+        if (rows.end() == TableScan::End::Done) {
+            break;
+        }
+        const uint64_t place = m_database.bytes().lastOffset();
+        if (!pages) {
+            pages = m_database.checkTable(table);
+        }
+        // SQLite ends at what it cannot read: go on behind the page, or behind the row.
+        const auto last = rows.lastRowid();
+        const auto page =
+            std::ranges::find_if(*pages, [&](const PageDamage& p) { return !last || !p.upTo || *p.upTo > *last; });
+        const bool isAtPage = page != pages->end() &&
+                              (page->offset == place || (last ? page->above && *last >= *page->above : !page->above));
+        if (isAtPage) {
+            from = behind(page->upTo);
+        } else {
+            if (parts == 0 || rows.rows() > 0) {
+                m_builder.report().add(m_file, "invalid_sqlite", Severity::DataLoss, place, m_space,
+                                       std::string(table) + ": " + rows.damage());
+                m_builder.report().setIncomplete();
+            }
+            from = behind(behind(last));
+        }
+        constexpr size_t kMaxParts = 1000;
+        if (!from || parts == kMaxParts || !rows.isByRowid()) {
+            break;
         }
     }
-    constexpr uint64_t kRowsBetween = 4096;
-    while (rows.next()) {
-        take(rows);
-        if (rows.rows() % kRowsBetween == 0) {
-            m_job.setProgress(m_doneBefore + std::min(m_database.bytes().bytesRead(), m_storedBytes),
-                              std::max(m_job.total(), m_doneBefore + m_storedBytes));
-        }
+    if (badTexts > 0) {
+        m_builder.report().add(m_file, "invalid_utf8", Severity::Warning, std::nullopt, m_space, table, badTexts);
     }
-    if (rows.badTexts() > 0) {
-        m_builder.report().add(m_file, "invalid_utf8", Severity::Warning, std::nullopt, m_space, table,
-                               rows.badTexts());
-    }
-    if (rows.end() == TableScan::End::Damaged) {
-        note("invalid_sqlite", Severity::DataLoss, std::string(table) + ": " + rows.damage());
+    noteDamage(table, pages ? *pages : m_database.checkTable(table));
+    showProgress();
+    return !m_job.stopRequested();
+}
+
+void ExportReader::showProgress() {
+    // Each page is read twice: for its rows, and to check it.
+    m_job.setProgress(m_doneBefore + std::min(m_database.bytes().bytesRead() / 2, m_storedBytes),
+                      std::max(m_job.total(), m_doneBefore + m_storedBytes));
+}
+
+void ExportReader::noteDamage(std::string_view table, const std::vector<PageDamage>& pages) {
+    for (const PageDamage& page : pages) {
+        m_builder.report().add(m_file, "invalid_sqlite", Severity::DataLoss, page.offset, m_space,
+                               std::string(table) + ", " + page.what);
         m_builder.report().setIncomplete();
     }
-    return rows.end() != TableScan::End::Stopped;
 }
 
 bool ExportReader::scanEvents(EventTable table, Columns columns, size_t optionalFrom,

@@ -40,6 +40,9 @@ private:
               const std::function<void(TableScan&)>& take);
     bool scanEvents(EventTable table, Columns columns, size_t optionalFrom,
                     const std::function<void(TableScan&)>& take);
+    void showProgress();
+    /// Says which pages of `table` are damaged.
+    void noteDamage(std::string_view table, const std::vector<PageDamage>& pages);
     void note(std::string_view code, Severity severity, std::string_view detail, bool hasPlace = true);
 
     // export_reader.cpp: what is known of the session

@@ -122,7 +122,11 @@ private slots:
     void oddValues_data();
     void oddValues();
     void missingTimesAndNames();
-    void damagedTablesKeepTheirFirstRows();
+    void damagedTablesKeepTheirOtherRows();
+    void everyLostPageIsSaid();
+    void pagesThatReadAsEmptyAreSaid();
+    void bytesThatDoNotBelongAreSaid();
+    void damagedRowInAWholePage();
     void cutAtEveryPlace();
     void garbledAnywhere();
     void hostileSchemas_data();
@@ -467,26 +471,136 @@ QByteArray manyKernels(int count) {
 
 }  // namespace
 
-void tst_NsysSqlite::damagedTablesKeepTheirFirstRows() {
+void tst_NsysSqlite::damagedTablesKeepTheirOtherRows() {
     QByteArray bytes = manyKernels(1000);
     const auto whole = loadFile(bytes);
     QVERIFY(whole.ok());
     QCOMPARE(whole.value()->sliceCount(), 1000U);
-    // A leaf page in the middle of the table: its first byte says what it is.
+    // Two leaf pages in the table: the first byte says what a page is, the fourth and fifth how many rows it has.
     const qsizetype pages = bytes.size() / 512;
-    const qsizetype damaged = pages - 40;
-    bytes.replace(damaged * 512, 512, QByteArray(512, '\xee'));
+    uint32_t lost = 0;
+    for (const qsizetype page : {pages - 60, pages - 40}) {
+        QCOMPARE(int(bytes[page * 512]), 13);
+        lost += uint8_t(bytes[page * 512 + 4]);
+        bytes.replace(page * 512, 512, QByteArray(512, '\xee'));
+    }
     const auto loaded = loadFile(bytes);
     QVERIFY2(loaded.ok(), loaded.ok() ? "" : loaded.error().message.c_str());
     const Trace& trace = *loaded.value();
-    QVERIFY(trace.sliceCount() > 0 && trace.sliceCount() < 1000);
+    QCOMPARE(trace.sliceCount(), 1000 - lost);
     const auto& issues = trace.report().issues();
     const auto it = std::ranges::find(issues, "invalid_sqlite", &Issue::code);
     QVERIFY(it != issues.end());
     QCOMPARE(it->severity, Severity::DataLoss);
+    QCOMPARE(it->count, uint64_t(2));
     QVERIFY(it->message.find("CUPTI_ACTIVITY_KIND_KERNEL") != std::string::npos);
-    QCOMPARE(it->firstOffset, std::optional<uint64_t>(damaged * 512));
+    QCOMPARE(it->firstOffset, std::optional<uint64_t>((pages - 60) * 512));
     QVERIFY(!trace.report().complete());
+}
+
+namespace {
+
+QByteArray realExportBytes() {
+    JobControl job;
+    const auto source = openTextSource(WARPLINE_TEST_DATA_DIR "/nsys/graphs.sqlite.gz", job);
+    [&] { QVERIFY(source.ok()); }();
+    std::string text(size_t{1} << 20, '\0');
+    const auto count = source.value()->readNext(text);
+    [&] { QVERIFY(count.ok()); }();
+    return {text.data(), qsizetype(count.value())};
+}
+
+/// Not of a tree: the text of a table's columns. What is lost with it is told by the place where SQLite met it.
+constexpr qsizetype kTextPage = 27;
+
+/// What is missing against `whole` is said to be lost, at `offset`.
+void verifyLossIsSaid(const QByteArray& damaged, const QStringList& whole, uint64_t offset, int& losses) {
+    const auto loaded = loadFile(damaged);
+    if (!loaded) {
+        QVERIFY(!loaded.error().message.empty());
+        return;
+    }
+    const ImportReport& report = loaded.value()->report();
+    QCOMPARE(report.complete(), report.lostCount() == 0);
+    if (digest(*loaded.value()) != whole) {
+        QVERIFY2(report.countOf("invalid_sqlite") > 0, qPrintable(QString::number(offset)));
+        QCOMPARE(std::ranges::find(report.issues(), "invalid_sqlite", &Issue::code)->firstOffset,
+                 std::optional<uint64_t>(offset));
+        ++losses;
+    }
+}
+
+}  // namespace
+
+void tst_NsysSqlite::everyLostPageIsSaid() {
+    const QByteArray bytes = realExportBytes();
+    const QStringList whole = digest(*loadFile(bytes).value());
+    constexpr qsizetype kPage = 4096;
+    QCOMPARE(bytes.size(), 64 * kPage);
+    int losses = 0;
+    for (qsizetype page = 1; page < 64; ++page) {
+        if (page == kTextPage) {
+            continue;
+        }
+        QByteArray damaged = bytes;
+        damaged.replace(page * kPage, kPage, QByteArray(kPage, '\0'));
+        verifyLossIsSaid(damaged, whole, uint64_t(page * kPage), losses);
+    }
+    QVERIFY2(losses >= 12, qPrintable(QString::number(losses)));
+    // A leaf of the list of tables: the tables that it names are gone.
+    QByteArray noTables = bytes;
+    noTables.replace(10 * kPage, kPage, QByteArray(kPage, '\0'));
+    const auto loaded = loadFile(noTables);
+    QVERIFY(loaded.ok());
+    QCOMPARE(loaded.value()->sliceCount(), 0U);
+    QVERIFY(!loaded.value()->report().complete());
+    QVERIFY(issueLines(*loaded.value()).contains("invalid_sqlite data_loss 1 @40960"));
+}
+
+void tst_NsysSqlite::pagesThatReadAsEmptyAreSaid() {
+    const QByteArray bytes = realExportBytes();
+    const QStringList whole = digest(*loadFile(bytes).value());
+    constexpr qsizetype kPage = 4096;
+    int losses = 0;
+    for (qsizetype page = 1; page < 64; ++page) {
+        if (page == kTextPage) {
+            continue;
+        }
+        QByteArray damaged = bytes;
+        damaged.replace(page * kPage + 3, 2, QByteArray(2, '\0'));  // the number of cells
+        verifyLossIsSaid(damaged, whole, uint64_t(page * kPage), losses);
+    }
+    QVERIFY2(losses >= 12, qPrintable(QString::number(losses)));
+}
+
+void tst_NsysSqlite::bytesThatDoNotBelongAreSaid() {
+    const QByteArray bytes = realExportBytes();
+    QByteArray shifted = bytes;
+    shifted.insert(43806, QByteArray(100, '\0'));
+    const auto loaded = loadFile(shifted);
+    QVERIFY(loaded.ok());
+    QVERIFY(loaded.value()->report().countOf("invalid_sqlite") > 0);
+    QVERIFY(!loaded.value()->report().complete());
+    // Behind all pages they take nothing away.
+    const auto longer = loadFile(bytes + "abc");
+    QVERIFY(longer.ok());
+    QCOMPARE(longer.value()->sliceCount(), 163U);
+    QVERIFY(longer.value()->report().complete());
+    QVERIFY(issueLines(*longer.value()).contains("trailing_data warning 1 @262144"));
+}
+
+void tst_NsysSqlite::damagedRowInAWholePage() {
+    QByteArray bytes = manyKernels(1000);
+    // The record of the third row on a leaf: the length of its header becomes more than it has.
+    const qsizetype page = (bytes.size() / 512 - 40) * 512;
+    QCOMPARE(int(bytes[page]), 13);
+    const qsizetype cell = page + (uint8_t(bytes[page + 12]) << 8 | uint8_t(bytes[page + 13]));
+    bytes[cell + 3] = '\x7f';
+    const auto loaded = loadFile(bytes);
+    QVERIFY(loaded.ok());
+    QVERIFY2(loaded.value()->sliceCount() == 999, qPrintable(QString::number(loaded.value()->sliceCount())));
+    QCOMPARE(loaded.value()->report().lostCount(), uint64_t(1));
+    QVERIFY(!loaded.value()->report().complete());
 }
 
 void tst_NsysSqlite::cutAtEveryPlace() {
