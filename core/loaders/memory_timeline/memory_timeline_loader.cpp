@@ -44,6 +44,24 @@ size_t eatNumbers(std::string_view& text) {
     return count;
 }
 
+/// Whether `text` is numbers in lists almost only: a timeline with a damaged place near its begin.
+bool isMostlyNumbers(std::string_view text) {
+    size_t numbers = 0;
+    size_t others = 0;
+    constexpr std::string_view kBetween = " \t\r\n,[]";
+    while (true) {
+        text.remove_prefix(std::min(text.find_first_not_of(kBetween), text.size()));
+        if (text.empty()) {
+            break;
+        }
+        const std::string_view word = text.substr(0, text.find_first_of(kBetween));
+        ++(word.find_first_not_of(kDigits) == std::string_view::npos ? numbers : others);
+        text.remove_prefix(word.size());
+    }
+    constexpr size_t kFew = 50;
+    return numbers >= kFew && others <= numbers / kFew;
+}
+
 }  // namespace
 
 const LoaderInfo& MemoryTimelineLoader::info() const {
@@ -57,21 +75,23 @@ int MemoryTimelineLoader::sniff(const SniffData& data) const {
         return 0;
     }
     constexpr int kSure = 90;
+    constexpr int kDamaged = 60;
+    const int otherwise = isMostlyNumbers(text) ? kDamaged : 0;
     const size_t numbers = eatNumbers(text);
     if (text.empty() && numbers > 4) {
         return kSure;  // times, and more of them than fit here
     }
     if (!eat(text, ']')) {
-        return 0;
+        return otherwise;
     }
     if (eat(text, ']')) {
-        return numbers == 4 ? kSure : 0;
+        return numbers == 4 ? kSure : otherwise;
     }
     const bool hasSecond = eat(text, ',') && eat(text, '[');
     if (hasSecond && (eat(text, '[') || eat(text, ']'))) {
         return kSure;
     }
-    return hasSecond && numbers == 4 && eatNumbers(text) == 4 ? kSure : 0;
+    return hasSecond && numbers == 4 && eatNumbers(text) == 4 ? kSure : otherwise;
 }
 
 Status MemoryTimelineLoader::load(const std::shared_ptr<TextSource>& source, FileId file, TraceBuilder& builder,
@@ -86,11 +106,19 @@ Status MemoryTimelineLoader::load(const std::shared_ptr<TextSource>& source, Fil
     }
     const bool hasNothing = rows.rows() + rows.records() == 0 && builder.report().lostCount() != lostBefore;
     if (text.form == TimelineForm::Unknown || hasNothing) {
+        if (text.damageOffset && !text.endedEarly) {
+            return Error::failed("this memory timeline is damaged from byte " + std::to_string(*text.damageOffset) +
+                                     " on, and none of its rows can be read",
+                                 "invalid_json");
+        }
+        if (hasNothing && !text.endedEarly) {
+            return Error::failed("none of this memory timeline's rows can be read", "unsupported");
+        }
         return text.endedEarly ? Error::failed("the file ends before a list of numbers is whole", "truncated")
                                : Error::failed("this is no memory timeline: no lists of numbers", "unsupported");
     }
     reportDamage(*source, text.endedEarly, file, builder.report());
-    if (text.endedEarly) {
+    if (text.endedEarly || text.damageOffset) {
         builder.report().setIncomplete();
     }
     FileInfo& info = builder.file(file);

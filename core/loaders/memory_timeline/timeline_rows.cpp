@@ -24,8 +24,13 @@ enum Field : size_t { kTime, kAction, kBytes, kCategory, kFields };
 TimelineRows::TimelineRows(TraceBuilder& builder, FileId file, OffsetSpace space)
     : m_builder(builder), m_file(file), m_space(space), m_series(builder, file) {}
 
-void TimelineRows::report(std::string_view code, Severity severity, uint64_t offset, std::string_view detail) {
-    m_builder.report().add(m_file, code, severity, offset, m_space, detail);
+void TimelineRows::report(std::string_view code, Severity severity, uint64_t offset, std::string_view detail,
+                          uint64_t count) {
+    m_builder.report().add(m_file, code, severity, offset, m_space, detail, count);
+}
+
+void TimelineRows::reportUnpairedTimes(uint64_t offset, uint64_t count) {
+    report("unpaired_time", Severity::DataLoss, offset, {}, count);
 }
 
 void TimelineRows::reportStray(uint64_t offset) {

@@ -34,8 +34,14 @@ public:
 
     /// Something in a list that is no row.
     void reportStray(uint64_t offset);
-    void report(std::string_view code, Severity severity, uint64_t offset, std::string_view detail = {});
+    /// The last of the times, which have no rows.
+    void reportUnpairedTimes(uint64_t offset, uint64_t count);
+    void report(std::string_view code, Severity severity, uint64_t offset, std::string_view detail = {},
+                uint64_t count = 1);
+    /// What the reader holds of the text counts in the builder's limit.
+    void holdBytes(uint64_t bytes) { m_builder.setBytesOfLoader(bytes); }
 
+    size_t columns() const { return m_columns; }  ///< as the first row has them; 0 before it
     uint64_t rows() const { return m_series.rows(); }
     std::optional<TimeNs> firstTime() const { return m_firstTime; }
     uint64_t records() const { return m_records; }

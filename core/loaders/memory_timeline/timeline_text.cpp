@@ -1,227 +1,436 @@
 // SPDX-License-Identifier: MIT
 #include "core/loaders/memory_timeline/timeline_text.h"
 
+#include <algorithm>
 #include <limits>
-#include <nlohmann/json.hpp>
-#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "core/base/decimal_time.h"
+#include "core/base/event_column.h"
+#include "core/loaders/memory_timeline/number_tokens.h"
 
 namespace warpline::loaders::memory_timeline {
 
 namespace {
 
-Number wholeNumber(int64_t value) {
-    constexpr int64_t kNsPerUs = 1000;
-    TimeNs ns = 0;
-    const bool fits = !__builtin_mul_overflow(value, kNsPerUs, &ns);
-    // What a trace cannot hold is said by who places the row; here it has to stay a number.
-    return {value, fits ? ns : std::numeric_limits<TimeNs>::max()};
-}
+/// A writer has nine. What is longer is no row, and is not held.
+constexpr size_t kMaxColumns = 4096;
+constexpr size_t kRecordNumbers = 4;
+constexpr size_t kColumnsOfWriter = 9;
 
-/// The outer list is level 1, its lists level 2, the rows of the second one level 3.
-class Handler final : public nlohmann::json_sax<nlohmann::json> {
+/// The times of the form with columns: nothing else of a file grows with it before it is in the trace.
+class Times {
 public:
-    Handler(TextChars& chars, TimelineRows& rows) : m_chars(chars), m_rows(rows) {}
+    explicit Times(TimelineRows& rows) : m_rows(rows) {}
 
-    bool number_integer(number_integer_t value) override { return take(wholeNumber(value)); }
-    bool number_unsigned(number_unsigned_t value) override {
-        constexpr auto kMost = static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
-        return take(value <= kMost ? wholeNumber(static_cast<int64_t>(value)) : Number{});
+    /// False if it runs backwards.
+    bool add(const Number& number) {
+        const bool isInOrder = !number.micros || *number.micros >= m_last;
+        m_last = number.micros.value_or(m_last);
+        m_times.push_back(number.micros.value_or(kUnknown));
+        constexpr size_t kStride = 4096;
+        if (m_times.size() % kStride == 0) {
+            m_rows.holdBytes(m_times.size() * sizeof(TimeNs));
+        }
+        return isInOrder;
     }
-    bool number_float(number_float_t, const string_t& digits) override {
-        return take({std::nullopt, nsFromMicrosText(digits)});
+    void forgetLast() { m_times.back() = kUnknown; }
+    size_t size() const { return m_times.size(); }
+    /// nullopt: there is none. A time that cannot be told is one without a value.
+    std::optional<Number> at(size_t i) const {
+        if (i >= m_times.size()) {
+            return std::nullopt;
+        }
+        Number number;
+        if (m_times[i] != kUnknown) {
+            number.micros = m_times[i];
+        }
+        return number;
     }
-    bool null() override { return take({}); }
-    bool boolean(bool) override { return take({}); }
-    bool string(string_t&) override { return take({}); }
-    bool binary(binary_t&) override { return true; }  // no text gives one
-    bool start_object(size_t) override { return open(true); }
-    bool key(string_t&) override { return true; }
-    bool end_object() override { return close(); }
-    bool start_array(size_t) override { return open(false); }
-    bool end_array() override { return close(); }
-    bool parse_error(size_t, const std::string&, const nlohmann::detail::exception&) override {
-        m_isBroken = true;
-        return false;
+    void clear() {
+        m_times.clear();
+        m_rows.holdBytes(0);
     }
 
-    TimelineForm form() const { return m_form; }
-    bool isBroken() const { return m_isBroken; }
-    /// The outer list was closed.
+private:
+    static constexpr TimeNs kUnknown = std::numeric_limits<TimeNs>::min();  // no trace holds it
+    TimelineRows& m_rows;
+    EventColumn<TimeNs> m_times;
+    TimeNs m_last = kUnknown;
+};
+
+/// A list of numbers, or what is left of one.
+struct NumberList {
+    uint64_t offset = 0;
+    std::vector<Number> numbers;  ///< kMaxColumns at most
+    size_t count = 0;
+    bool isDamaged = false;
+};
+
+class Reader {
+public:
+    Reader(TextChars& chars, TimelineRows& rows) : m_tokens(chars), m_rows(rows), m_times(rows) {}
+
+    TimelineText read() {
+        readAll();
+        m_text.endedEarly = !m_isWhole && m_tokens.next().kind == TokenKind::End;
+        return m_text;
+    }
+
+    uint64_t openOffset() const { return m_list.offset; }
     bool isWhole() const { return m_isWhole; }
-    uint64_t openOffset() const { return m_openOffset; }
+    std::optional<uint64_t> trailingOffset() const {
+        return m_isWhole && m_tokens.next().kind != TokenKind::End ? std::optional(m_tokens.next().offset)
+                                                                   : std::nullopt;
+    }
 
     /// Rows that miss their time, or times that miss their row. `isCut`: the text ends early, so some are missing.
     void finish(bool isCut) {
-        if (m_form == TimelineForm::Unknown && m_lists == 1 && m_first.size() == 4 && m_isWhole) {
-            m_form = TimelineForm::Raw;
-            m_rows.addRecord(m_first, m_listOffset);
+        if (m_text.form == TimelineForm::Columns && !isCut && m_nextRow < m_times.size()) {
+            m_rows.reportUnpairedTimes(m_timesOffset, m_times.size() - m_nextRow);
         }
-        if (m_form == TimelineForm::Columns && !isCut) {
-            for (; m_nextRow < m_first.size(); ++m_nextRow) {
-                m_rows.addRow(&m_first[m_nextRow], std::nullopt, m_timesOffset);
-            }
+        // Which of them were lost cannot be told, so neither which time the rows behind belong to.
+        const bool isUncertain = m_text.damageOffset || m_isDisordered;
+        if (m_text.form == TimelineForm::Columns && !isCut && m_nextRow != m_times.size() && isUncertain &&
+            m_rows.rows() > m_rowsBefore) {
+            m_rows.report("uncertain_time", Severity::Warning, m_text.damageOffset.value_or(m_timesOffset), {},
+                          m_rows.rows() - m_rowsBefore);
+        }
+        if (m_text.form == TimelineForm::Raw && m_lossOffset) {
+            m_rows.report("uncertain_level", Severity::Warning, *m_lossOffset);
         }
         m_rows.finish();
     }
 
 private:
-    /// A value that is no list.
-    bool take(Number number) {
-        if (m_strayDepth != 0) {
-            return true;
+    bool isNext(TokenKind kind) const { return m_tokens.next().kind == kind; }
+    /// Whether an end of a list, which comes next, is followed by a further item.
+    bool goesOn() const {
+        return m_tokens.second().kind == TokenKind::Comma || m_tokens.second().kind == TokenKind::Open;
+    }
+
+    void noteDamage(uint64_t offset) {
+        if (!m_text.damageOffset) {
+            m_text.damageOffset = offset;
+            m_rowsBefore = m_rows.rows();
         }
-        if (m_depth == 0) {
-            return false;  // the whole text is this value
+    }
+    /// Damage that costs nothing, or a level.
+    void reportOddity(uint64_t offset) {
+        noteDamage(offset);
+        m_rows.report("invalid_json", Severity::Warning, offset);
+    }
+    void reportDamage(uint64_t offset, std::string_view detail) {
+        noteDamage(offset);
+        m_lossOffset = m_lossOffset.value_or(offset);
+        m_rows.report("invalid_json", Severity::DataLoss, offset, detail);
+    }
+
+    void readAll() {
+        if (!isNext(TokenKind::Open)) {
+            return;
         }
-        const bool isNumber = number.whole || number.micros;
-        if (m_depth == 1) {
-            return stray(isNumber);
+        m_tokens.take();
+        if (!isNext(TokenKind::Open) || !readFirst()) {
+            return;
         }
-        if (m_depth == 2 && m_lists == 2 && m_form == TimelineForm::Unknown) {
+        bool isShort = false;  // the item before lacks its end
+        while (!isNext(TokenKind::End)) {
+            const Token token = m_tokens.next();
+            if (token.kind == TokenKind::Comma) {
+                m_tokens.take();
+            } else if (token.kind == TokenKind::Word) {
+                readStray(isShort);
+                isShort = false;
+            } else if (token.kind == TokenKind::Close) {
+                m_tokens.take();
+                if (!isItem(m_tokens.next().kind)) {
+                    close();
+                    return;
+                }
+                reportOddity(token.offset);
+            } else if (m_text.form == TimelineForm::Raw) {
+                isShort = readRecord();
+            } else if (!findForm()) {
+                return;
+            }
+        }
+    }
+
+    static bool isItem(TokenKind kind) { return kind == TokenKind::Comma || kind == TokenKind::Open; }
+
+    /// The outer list is closed.
+    void close() {
+        m_isWhole = true;
+        if (m_text.form == TimelineForm::Unknown && m_times.size() == kRecordNumbers) {
             becomeRaw();
         }
-        if (m_depth == 2 && m_form == TimelineForm::Columns) {
-            return m_lists == 2 ? rowIsNone(isNumber) : stray(isNumber);
-        }
-        (m_depth == 2 && m_form == TimelineForm::Unknown ? m_first : m_row).push_back(number);
-        return true;
     }
 
-    bool open(bool isObject) {
-        const uint64_t offset = m_chars.offset() - 1;
-        if (m_strayDepth != 0) {
-            ++m_strayDepth;
+    /// The times, or the first record. False if it is neither.
+    bool readFirst() {
+        m_timesOffset = m_tokens.next().offset;
+        m_list = {m_timesOffset, {}, 0, false};
+        m_tokens.take();
+        const bool isClosed = readNumbers(
+            [this] {
+                // The end of the list was lost if what follows begins as the rows do, or as a record.
+                const bool isRecord = m_list.count == kRecordNumbers && m_isBehindComma;
+                return m_tokens.second().kind == TokenKind::Open || isRecord;
+            },
+            true);
+        m_firstRecord = m_list;
+        const bool isNone = m_list.count == 0 && isNext(TokenKind::Open);
+        return isClosed && !isNone;
+    }
+
+    /// At the begin of the second list. False if this is no timeline.
+    bool findForm() {
+        const Token& inside = m_tokens.second();
+        const bool isBad = inside.kind == TokenKind::Word && !inside.isJson;
+        if (isItem(inside.kind) || inside.kind == TokenKind::Close || isBad) {
+            m_list.offset = m_tokens.take().offset;
+            m_text.form = TimelineForm::Columns;
+            return readRows();
+        }
+        if (m_times.size() == kRecordNumbers) {
+            becomeRaw();
             return true;
         }
-        if (m_depth == 0 && isObject) {
+        if (inside.kind == TokenKind::End || !m_text.damageOffset) {
+            m_tokens.take();
             return false;
         }
-        if (m_depth == 2 && !isObject && m_form == TimelineForm::Unknown && m_lists == 2 && m_row.empty()) {
-            m_form = TimelineForm::Columns;
-        }
-        const bool isRow = m_depth == 2 && m_form == TimelineForm::Columns && m_lists == 2;
-        if (!isObject && (m_depth < 2 || isRow)) {
-            ++m_depth;
-            m_openOffset = offset;
-            m_row.clear();
-            m_rowIsOdd = false;
-            if (m_depth == 2) {
-                ++m_lists;
-                m_listOffset = offset;
-                m_timesOffset = m_lists == 1 ? offset : m_timesOffset;
-            }
-            return true;
-        }
-        m_strayDepth = 1;
-        if (m_depth == 2 && m_form == TimelineForm::Unknown && m_lists == 1) {
-            return false;  // the first list holds numbers alone in either form
-        }
-        if (m_depth == 1) {
-            return stray();
-        }
-        if (isRow) {
-            return rowIsNone();
-        }
-        m_rowIsOdd = true;
-        return true;
-    }
-
-    bool close() {
-        if (m_strayDepth != 0) {
-            --m_strayDepth;
-            return true;
-        }
-        if (m_depth == 3) {
-            addColumns();
-        } else if (m_depth == 2 && m_form == TimelineForm::Raw) {
-            addRecord(m_row, m_listOffset);
-        } else if (m_depth == 2 && m_lists == 2 && m_form == TimelineForm::Unknown) {
-            // Empty: no rows to the times.
-            m_form = TimelineForm::Columns;
-        } else if (m_depth == 1) {
-            m_isWhole = true;
-        }
-        --m_depth;
-        return true;
+        m_text.form = TimelineForm::Columns;  // without the begin of its rows
+        return readRows();
     }
 
     void becomeRaw() {
-        m_form = TimelineForm::Raw;
-        m_rows.addRecord(m_first, m_timesOffset);
-        std::vector<Number>().swap(m_first);
+        m_text.form = TimelineForm::Raw;
+        m_times.clear();
+        addRecord(m_firstRecord);
     }
 
-    void addRecord(const std::vector<Number>& record, uint64_t offset) {
-        if (m_rowIsOdd) {
-            m_rows.reportStray(offset);
+    /// True if what follows may still belong to it.
+    bool readRecord() {
+        m_list = {m_tokens.take().offset, {}, 0, false};
+        const bool isClosed = readNumbers([this] { return m_list.count >= kRecordNumbers && m_isBehindComma; }, false);
+        if (isClosed) {
+            addRecord(m_list);
+        }
+        return m_list.count < kRecordNumbers;
+    }
+
+    void addRecord(const NumberList& list) {
+        if (list.isDamaged && (list.count != kRecordNumbers || !list.numbers[0].whole || !list.numbers[2].whole)) {
+            reportDamage(list.offset, "a record");
         } else {
-            m_rows.addRecord(record, offset);
+            if (list.isDamaged) {
+                reportOddity(list.offset);
+            }
+            m_rows.addRecord(list.numbers, list.offset);
         }
     }
 
-    void addColumns() {
-        const Number* time = m_nextRow < m_first.size() ? &m_first[m_nextRow] : nullptr;
-        ++m_nextRow;
-        if (m_rowIsOdd) {
-            m_rows.reportStray(m_openOffset);
-        } else {
-            m_rows.addRow(time, m_row, m_openOffset);
+    /// Behind the begin of the list of rows. True once it is closed.
+    bool readRows() {
+        bool isShort = false;
+        while (!isNext(TokenKind::End)) {
+            const Token token = m_tokens.next();
+            if (token.kind == TokenKind::Open) {
+                isShort = readRow();
+            } else if (token.kind == TokenKind::Word) {
+                m_nextRow += readStray(isShort);
+                isShort = false;
+            } else {
+                m_tokens.take();
+                if (token.kind == TokenKind::Close && !isItem(m_tokens.next().kind)) {
+                    return true;
+                }
+                if (token.kind == TokenKind::Close) {
+                    reportOddity(token.offset);
+                }
+            }
         }
-    }
-
-    /// Something else where a row of columns should be: its time has no row.
-    bool rowIsNone(bool isNumber = false) {
-        ++m_nextRow;
-        return stray(isNumber);
-    }
-
-    bool stray(bool isNumber = false) {
-        // Where a number ends is seen a character later.
-        m_rows.reportStray(m_chars.offset() - (isNumber ? 2 : 1));
         return true;
     }
 
-    TextChars& m_chars;
+    bool readRow() {
+        m_list = {m_tokens.take().offset, {}, 0, false};
+        const size_t columns = m_rows.columns() == 0 ? kColumnsOfWriter : m_rows.columns();
+        if (!readNumbers([&] { return m_list.count >= columns && m_isBehindComma; }, false)) {
+            return false;
+        }
+        const std::optional<Number> time = m_times.at(m_nextRow++);
+        if (m_list.isDamaged && m_list.count != columns) {
+            reportDamage(m_list.offset, "a row");
+        } else if (m_list.count > kMaxColumns) {
+            m_rows.reportStray(m_list.offset);
+        } else {
+            if (m_list.isDamaged) {
+                reportOddity(m_list.offset);
+            }
+            m_rows.addRow(time ? &*time : nullptr, m_list.numbers, m_list.offset);
+        }
+        return m_list.count < columns;
+    }
+
+    /// What stands between items and is none. Returns how many items it was.
+    size_t readStray(bool isShort) {
+        const uint64_t offset = m_tokens.next().offset;
+        size_t values = 0;
+        uint64_t badBytes = 0;
+        while (isNext(TokenKind::Word) || isNext(TokenKind::Comma)) {
+            const Token token = m_tokens.take();
+            const bool isItem = token.isJson && !isNext(TokenKind::Open);  // else it stands in place of a comma
+            if (token.kind == TokenKind::Word && isItem) {
+                m_strays.push_back(token.offset);
+                ++values;
+            } else if (token.kind == TokenKind::Word) {
+                badBytes += token.length;
+            }
+            if (m_strays.size() > kMaxColumns) {
+                m_strays.pop_back();
+            }
+        }
+        const std::vector<uint64_t> strays = std::exchange(m_strays, {});
+        if (isNext(TokenKind::Close) && (goesOn() || (isShort && m_tokens.second().kind == TokenKind::Close))) {
+            m_tokens.take();  // the end of an item without its begin
+            if (isShort) {
+                noteDamage(offset);
+                return 0;
+            }
+            reportDamage(offset, "the begin of a list");
+            return 1;
+        }
+        // A single byte stands in place of a comma or a blank.
+        if (badBytes > 1) {
+            reportDamage(offset, "between lists");
+        } else if (badBytes == 1) {
+            reportOddity(offset);
+        }
+        for (const uint64_t stray : strays) {
+            m_rows.reportStray(stray);
+        }
+        return values;
+    }
+
+    void addNumber(const Number& number, bool isTimes) {
+        ++m_list.count;
+        if (isTimes) {
+            m_isDisordered = !m_times.add(number) || m_isDisordered;
+        }
+        if (m_list.numbers.size() < (isTimes ? kRecordNumbers : kMaxColumns)) {
+            m_list.numbers.push_back(number);
+        }
+    }
+
+    /// The number that was read last is none: what parts it from the next one is damaged.
+    void forgetLast(bool isTimes) {
+        if (isTimes) {
+            m_times.forgetLast();
+        }
+        if (m_list.count == m_list.numbers.size()) {
+            m_list.numbers.back() = {};
+        }
+    }
+
+    void listIsDamaged(uint64_t offset) {
+        m_list.isDamaged = true;
+        noteDamage(offset);
+    }
+
+    /// Behind the begin of m_list. `isEnded` says whether the begin of a list, which comes next, shows that the end of
+    /// this one was lost. False if the text ends before it.
+    template <class IsEnded>
+    bool readNumbers(IsEnded isEnded, bool isTimes) {
+        bool hasNumber = false;  // since the last comma
+        uint64_t length = 0;     // of the last word
+        uint64_t usualLength = 0;
+        m_isBehindComma = false;
+        while (!isNext(TokenKind::End)) {
+            const Token token = m_tokens.next();
+            if (token.kind == TokenKind::Open) {
+                if (m_list.count == 0 && isTimes) {
+                    return true;
+                }
+                listIsDamaged(token.offset);
+                if (isEnded()) {
+                    return true;
+                }
+                m_tokens.take();
+                continue;
+            }
+            m_tokens.take();
+            if (token.kind == TokenKind::Word) {
+                if (hasNumber) {
+                    listIsDamaged(token.offset);
+                    forgetLast(isTimes);
+                }
+                if (!token.isJson) {
+                    listIsDamaged(token.offset);
+                }
+                // Times are of a length, so two that are no longer than one are halves of it.
+                const bool isHalf =
+                    hasNumber && isTimes && length < usualLength && length + token.length <= usualLength;
+                if (!isHalf) {
+                    addNumber(token.number, isTimes);
+                }
+                hasNumber = true;
+                m_isBehindComma = false;
+                length = token.length;
+                continue;
+            }
+            const bool isClose = token.kind == TokenKind::Close;
+            if (isClose && isNext(TokenKind::Word) && m_tokens.second().kind != TokenKind::Open) {
+                listIsDamaged(token.offset);  // in place of a digit or comma
+                continue;
+            }
+            if (!hasNumber && (!isClose || m_isBehindComma)) {
+                listIsDamaged(token.offset);
+                addNumber({}, isTimes);
+            }
+            if (isClose) {
+                return true;
+            }
+            usualLength = hasNumber ? std::max(length, usualLength) : usualLength;
+            hasNumber = false;
+            m_isBehindComma = true;
+        }
+        return false;
+    }
+
+    NumberTokens m_tokens;
     TimelineRows& m_rows;
-    TimelineForm m_form = TimelineForm::Unknown;
-    int m_depth = 0;
-    uint64_t m_strayDepth = 0;    ///< how deep inside something that is no list of numbers
-    uint64_t m_lists = 0;         ///< lists of level 2 so far
-    std::vector<Number> m_first;  ///< the first of them: the times, or the first record
-    std::vector<Number> m_row;
-    bool m_rowIsOdd = false;
-    size_t m_nextRow = 0;
-    uint64_t m_openOffset = 0;  ///< of the row or list that was opened last
-    uint64_t m_listOffset = 0;  ///< likewise, of level 2
+    TimelineText m_text;
+    Times m_times;
+    NumberList m_list;  ///< that was begun last
+    NumberList m_firstRecord;
+    std::vector<uint64_t> m_strays;
+    std::optional<uint64_t> m_lossOffset;  ///< of the first item that was dropped
     uint64_t m_timesOffset = 0;
-    bool m_isBroken = false;
+    size_t m_nextRow = 0;
+    uint64_t m_rowsBefore = 0;  ///< the first damage
+    bool m_isBehindComma = false;
     bool m_isWhole = false;
+    bool m_isDisordered = false;  ///< a time runs backwards
 };
 
 }  // namespace
 
 TimelineText readTimeline(TextChars& chars, TimelineRows& rows) {
-    Handler handler(chars, rows);
-    nlohmann::json::sax_parse(chars.begin(), TextChars::end(), &handler);
-    TimelineText text{handler.form(), false};
+    Reader reader(chars, rows);
+    TimelineText text = reader.read();
     if (!chars.status()) {
         return text;
     }
-    const bool isCut = handler.isBroken() && !handler.isWhole();
-    handler.finish(isCut);
-    text.form = handler.form();
-    if (isCut && chars.atEnd()) {
-        rows.report("truncated", Severity::DataLoss, handler.openOffset());
-    } else if (isCut) {
-        rows.report("invalid_json", Severity::DataLoss, chars.offset() - 1);
-    } else if (handler.isBroken()) {
-        rows.report("trailing_data", Severity::Warning, chars.offset() - 1);
+    reader.finish(text.endedEarly);
+    if (text.endedEarly) {
+        rows.report("truncated", Severity::DataLoss, reader.openOffset());
+    } else if (const auto trailing = reader.trailingOffset()) {
+        rows.report("trailing_data", Severity::Warning, *trailing);
     }
-    text.endedEarly = isCut;
     return text;
 }
 

@@ -133,6 +133,21 @@ void tst_MemoryBombs::staysWithinBounds_data() {
         steps += ", [" + QByteArray::number(i) + ", 1, 100, 0]";
     }
     row("a memory timeline's events", gzipped(steps + "]"), "too_large");
+    row("a memory timeline's times", gzipped("[[" + repeated("1", 15'000'000 / kShare)), "too_large");
+    row("a memory timeline's times, whole", gzipped("[[" + repeated("1", 15'000'000 / kShare) + "], [[1, 2]]]"),
+        "too_large");
+    row("a memory timeline's row", gzipped("[[1, 2], [[1, 2], [" + repeated("1", 15'000'000 / kShare) + "]]]"), "",
+        "not_an_event");
+    row("a memory timeline's first row", gzipped("[[1, 2], [[" + repeated("1", 15'000'000 / kShare) + "]]]"),
+        "unsupported");
+    row("a memory timeline's record", gzipped("[[1, 2, 8, 0], [" + repeated("1", 15'000'000 / kShare) + "]]"), "",
+        "not_an_event");
+    row("a memory timeline's number", gzipped("[[1, 2], [[1, 2], [3, " + QByteArray(30'000'000 / kShare, '7') + "]]]"),
+        "", "bad_level");
+    row("a memory timeline of damage", gzipped("[[1, 2], [[1, 2], " + repeated("x]", 10'000'000 / kShare, " ") + "]]"),
+        "", "invalid_json");
+    row("a memory timeline of strays", gzipped("[[1, 2], [[1, 2], " + repeated("7", 15'000'000 / kShare) + "]]"), "",
+        "not_an_event");
     Message packet;
     packet.number(8, 1);
     row("a packet that says it is huge",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // PyTorch's memory timelines: files that torch 2.11 wrote, small ones worked out by hand, and hostile ones.
+#include <QSet>
 #include <QTest>
 
 #include "core/analyses/memory_timeline.h"
@@ -62,6 +63,12 @@ private slots:
     void sniffs_data();
     void sniffs();
     void changesAloneAreKept();
+    void damage_data();
+    void damage();
+    void damageAnywhereCostsOneRow_data();
+    void damageAnywhereCostsOneRow();
+    void nothingLeft();
+    void damagedBeginsAreKnown();
 };
 
 void tst_MemoryTimeline::realFiles_data() {
@@ -150,7 +157,7 @@ void tst_MemoryTimeline::odd_data() {
     QTest::newRow("cut behind a row") << "[[1, 2], [" + full << QStringList{"1000:" + levels}
                                       << QStringList{"truncated data_loss 1 @10"};
     QTest::newRow("not JSON") << "[[1, 2], [" + full + ", [0, NaN, 2" << QStringList{"1000:" + levels}
-                              << QStringList{"invalid_json data_loss 1 @43"};
+                              << QStringList{"truncated data_loss 1 @39"};
     QTest::newRow("more times") << "[[1, 2, 3], [" + full + "]]" << QStringList{"1000:" + levels}
                                 << QStringList{"unpaired_time data_loss 2 @1"};
     QTest::newRow("more rows") << "[[1], [" + full + ", " + full + "]]" << QStringList{"1000:" + levels}
@@ -161,7 +168,7 @@ void tst_MemoryTimeline::odd_data() {
                                        "[[1, 2, null], [[0, 1, null, \"x\", 1.5, 18446744073709551615, true, -7, 0], "
                                        "[0, {\"a\": [1]}, 1], [0, 1, 2, 3, 4, 5, 6, 7, 8]]]")
                                 << QStringList{"1000: 1 ? ? ? ? ? -7 0"}
-                                << QStringList{"bad_timestamp data_loss 1 @95", "not_an_event data_loss 1 @75",
+                                << QStringList{"bad_timestamp data_loss 1 @95", "invalid_json data_loss 1 @75",
                                                "bad_level warning 1 @16", "negative_level warning 1 @16"};
     QTest::newRow("no list in place of a row") << "[[1, 2], [" + full + ", 5]]" << QStringList{"1000:" + levels}
                                                << QStringList{"not_an_event data_loss 1 @39"};
@@ -180,7 +187,8 @@ void tst_MemoryTimeline::odd_data() {
         << QStringList{"unknown_category warning 2 @1"};
     QTest::newRow("raw, no records")
         << QByteArray("[[1, 2, 8, 0], [2, 2, \"8\", 0], [2, 2, 8], 7, {\"a\": 1}, [3, 2, [8], 0]]")
-        << QStringList{"1: 8 0 0 0 0 0 0 0"} << QStringList{"not_an_event data_loss 5 @15"};
+        << QStringList{"1: 8 0 0 0 0 0 0 0"}
+        << QStringList{"invalid_json data_loss 1 @56", "not_an_event data_loss 4 @15", "uncertain_level warning 1 @56"};
     QTest::newRow("raw, below zero") << QByteArray("[[1, 4, -8, 0], [2, 2, 8, 0]]")
                                      << QStringList{"1: -8 0 0 0 0 0 0 0", "2: 0 0 0 0 0 0 0 0"}
                                      << QStringList{"negative_level warning 1 @1"};
@@ -257,6 +265,137 @@ void tst_MemoryTimeline::changesAloneAreKept() {
     QCOMPARE(samples, size_t{1000 + 7});
     QCOMPARE(rowsOf(*trace.value()).size(), 1000);
     QCOMPARE(rowsOf(*trace.value()).last(), QString("1099000: 999 7 7 7 7 7 7 7"));
+}
+
+void tst_MemoryTimeline::damage_data() {
+    QTest::addColumn<QByteArray>("times");
+    QTest::addColumn<QByteArray>("rows");  // "#": nine levels that are as they should be
+    QTest::addColumn<QStringList>("timesRead");
+    QTest::addColumn<QStringList>("issues");
+    const QByteArray three = "[1001, 1002, 1003]";
+    const QStringList all = {"1001000", "1002000", "1003000"};
+    const QStringList noSecond = {"1001000", "1003000"};
+    QTest::newRow("a time") << QByteArray("[1001, 10x2, 1003]") << QByteArray("[#, #, #]") << noSecond
+                            << QStringList{"bad_timestamp data_loss 1 @51"};
+    QTest::newRow("comma of times") << QByteArray("[1001, 1002x 1003]") << QByteArray("[#, #, #]") << noSecond
+                                    << QStringList{"bad_timestamp data_loss 1 @51"};
+    QTest::newRow("bracket in a time") << QByteArray("[1001, 1[02, 1003]") << QByteArray("[#, #, #]") << noSecond
+                                       << QStringList{"bad_timestamp data_loss 1 @51"};
+    QTest::newRow("end in a time") << QByteArray("[1001, 1]02, 1003]") << QByteArray("[#, #, #]") << noSecond
+                                   << QStringList{"bad_timestamp data_loss 1 @51"};
+    QTest::newRow("blank in a time") << QByteArray("[1001, 1 02, 1003]") << QByteArray("[#, #, #]") << noSecond
+                                     << QStringList{"bad_timestamp data_loss 1 @51"};
+    QTest::newRow("end of times") << QByteArray("[1001, 1002, 1003x") << QByteArray("[#, #, #]")
+                                  << QStringList{"1001000", "1002000"} << QStringList{"bad_timestamp data_loss 1 @80"};
+    QTest::newRow("begin of rows") << three << QByteArray("x#, #, #]") << all
+                                   << QStringList{"invalid_json warning 1 @21"};
+    QTest::newRow("begin of the first row")
+        << three << QByteArray("[x0, 1, 2, 3, 4, 5, 6, 7, 8], #, #]") << QStringList{"1002000", "1003000"}
+        << QStringList{"invalid_json data_loss 1 @22"};
+    QTest::newRow("begin of a row") << three << QByteArray("[#, x0, 1, 2, 3, 4, 5, 6, 7, 8], #]") << noSecond
+                                    << QStringList{"invalid_json data_loss 1 @51"};
+    QTest::newRow("end of a row") << three << QByteArray("[#, [0, 1, 2, 3, 4, 5, 6, 7, 8, #]") << all
+                                  << QStringList{"invalid_json warning 1 @51"};
+    QTest::newRow("end inside a row") << three << QByteArray("[#, [0, 1, 2]3, 3, 4, 5, 6, 7, 8], #]") << noSecond
+                                      << QStringList{"invalid_json data_loss 1 @51"};
+    QTest::newRow("begin inside a row") << three << QByteArray("[#, [0, 1, 2[3, 3, 4, 5, 6, 7, 8], #]") << noSecond
+                                        << QStringList{"invalid_json data_loss 1 @51"};
+    QTest::newRow("begin in the last level") << three << QByteArray("[#, [0, 1, 2, 3, 4, 5, 6, 7, 8[8], #]") << noSecond
+                                             << QStringList{"invalid_json data_loss 1 @51"};
+    QTest::newRow("a comma between rows")
+        << three << QByteArray("[#x #, #]") << all << QStringList{"invalid_json warning 1 @49"};
+    QTest::newRow("a digit between rows")
+        << three << QByteArray("[#9 #,9#]") << all << QStringList{"invalid_json warning 2 @49"};
+    QTest::newRow("rows that are gone") << three << QByteArray("[#, xxxxxxxxxxxxxxxxxxxxxxx, #]")
+                                        << QStringList{"1001000", "1002000"}
+                                        << QStringList{"invalid_json data_loss 1 @51", "unpaired_time data_loss 1 @1",
+                                                       "uncertain_time warning 1 @51"};
+}
+
+void tst_MemoryTimeline::damage() {
+    QFETCH(QByteArray, times);
+    QFETCH(QByteArray, rows);
+    QFETCH(QStringList, timesRead);
+    QFETCH(QStringList, issues);
+    rows.replace("#", "[0, 1, 2, 3, 4, 5, 6, 7, 8]");
+    const auto trace = loadBy(MemoryTimelineLoader(), "[" + times + ", " + rows + "]");
+    QVERIFY2(trace.ok(), trace.ok() ? "" : trace.error().message.c_str());
+    QStringList read;
+    for (const QString& row : rowsOf(*trace.value())) {
+        read << row.section(':', 0, 0);
+        QCOMPARE(row.section(':', 1), QString(" 1 2 3 4 5 6 7 8"));
+    }
+    QCOMPARE(read, timesRead);
+    QCOMPARE(issueLines(*trace.value()), issues);
+    QVERIFY(!trace.value()->report().complete());
+}
+
+void tst_MemoryTimeline::damageAnywhereCostsOneRow_data() {
+    QTest::addColumn<QString>("name");
+    QTest::newRow("columns") << "memory_timeline.json.gz";
+    QTest::newRow("raw") << "memory_timeline.raw.json.gz";
+}
+
+void tst_MemoryTimeline::damageAnywhereCostsOneRow() {
+    QFETCH(QString, name);
+    JobControl job;
+    const auto source = openTextSource(WARPLINE_TEST_DATA_DIR "/" + name.toStdString(), job);
+    QVERIFY(source.ok());
+    std::string text(size_t{1} << 20, '\0');
+    const auto size = source.value()->readNext(text);
+    QVERIFY(size.ok());
+    const QByteArray bytes(text.data(), qsizetype(size.value()));
+    const auto whole = loadBy(MemoryTimelineLoader(), bytes);
+    QVERIFY(whole.ok());
+    const QStringList rows = rowsOf(*whole.value());
+    const auto events = [](const Trace& trace) {
+        const auto& properties = trace.files()[0].properties;
+        const auto it = properties.find("events");
+        return it == properties.end() ? 0 : std::stoi(it->second);
+    };
+    int gaps = 0;
+    for (qsizetype at = 2; at < bytes.size() - 1; at += WARPLINE_SANITIZED ? 31'013 : 4'007) {
+        for (const char byte : {'x', '"', '{', '\0'}) {
+            QByteArray damaged = bytes;
+            damaged[at] = byte;
+            const auto trace = loadBy(MemoryTimelineLoader(), damaged);
+            QVERIFY2(trace.ok(), trace.ok() ? "" : trace.error().message.c_str());
+            const ImportReport& report = trace.value()->report();
+            const QString where = QString("%1 %2: %3").arg(at).arg(byte).arg(issueLines(*trace.value()).join(", "));
+            QVERIFY2(!report.complete() && report.lostCount() <= 1, qPrintable(where));
+            QVERIFY2(events(*trace.value()) >= events(*whole.value()) - 1, qPrintable(where));
+            if (events(*whole.value()) > 0) {
+                continue;  // a lost event changes all levels behind it, which is said
+            }
+            const QStringList read = rowsOf(*trace.value());
+            QVERIFY2(read.size() >= rows.size() - 1, qPrintable(where));
+            const QSet<QString> same(rows.begin(), rows.end());
+            const auto others = std::ranges::count_if(read, [&](const QString& row) { return !same.contains(row); });
+            QVERIFY2(others <= 1, qPrintable(where));
+            gaps += int(others);
+            QVERIFY2(others == 0 || report.countOf("bad_level") == 1, qPrintable(where));
+        }
+    }
+    QVERIFY(events(*whole.value()) > 0 || gaps > 10);
+}
+
+void tst_MemoryTimeline::nothingLeft() {
+    const Loaded loaded = load("[[1, 2, 3, 4, 5], x, y]");
+    QVERIFY2(loaded.error.contains("damaged from byte 18 on"), qPrintable(loaded.error));
+}
+
+void tst_MemoryTimeline::damagedBeginsAreKnown() {
+    QByteArray times = "[[100";
+    for (int i = 101; i < 200; ++i) {
+        times += ", " + QByteArray::number(i);
+    }
+    QVERIFY(sniffed(times) > 50);
+    for (const char byte : {'x', '[', ']', '"', ' '}) {
+        QByteArray damaged = times;
+        damaged[100] = byte;
+        QVERIFY(sniffed(damaged) > 50);
+    }
+    QVERIFY(sniffed("[[100, \"name\"], [200, \"name\"]]") == 0);
 }
 
 QTEST_APPLESS_MAIN(tst_MemoryTimeline)
