@@ -2,12 +2,14 @@
 #include "core/loaders/chrome_trace/chunk_parser.h"
 
 #include <algorithm>
-#include <array>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "core/loaders/chrome_trace/event_decoder.h"
+#include "core/loaders/chrome_trace/event_look.h"
+#include "core/loaders/chrome_trace/item_scan.h"
 #include "core/loaders/chrome_trace/json_text.h"
 #include "core/loaders/chrome_trace/known_layouts.h"
 #include "core/loaders/chrome_trace/strict_walker.h"
@@ -17,63 +19,6 @@ namespace warpline::loaders::chrome_trace {
 namespace {
 
 constexpr size_t kNone = std::string_view::npos;
-/// What a guess at an event's start looks at: "{", blanks, a key.
-constexpr size_t kGuessBytes = 64;
-constexpr std::array<std::string_view, 11> kEventKeys = {"ph",  "name", "cat", "pid", "tid", "ts",
-                                                         "dur", "args", "id",  "s",   "bp"};
-constexpr std::array<std::string_view, 12> kHeaderKeys = {
-    "traceName",     "displayTimeUnit",  "otherData",           "metadata",        "stackFrames",       "samples",
-    "schemaVersion", "deviceProperties", "baseTimeNanoseconds", "distributedInfo", "systemTraceEvents", "trace_id"};
-
-/// Is there, from `pos` on, a key out of `keys` with its quotes and colon?
-template <size_t N>
-bool hasKeyAt(std::string_view text, size_t pos, const std::array<std::string_view, N>& keys) {
-    if (pos >= text.size() || text[pos] != '"') {
-        return false;
-    }
-    for (const std::string_view key : keys) {
-        if (text.substr(pos + 1, key.size()) == key) {
-            const size_t quote = pos + 1 + key.size();
-            if (quote < text.size() && text[quote] == '"') {
-                const size_t colon = skipBlank(text, quote + 1);
-                return colon < text.size() && text[colon] == ':';
-            }
-        }
-    }
-    return false;
-}
-
-/// The last byte before `pos` that is no blank; npos if there is none.
-size_t lastInk(std::string_view text, size_t pos) {
-    while (pos > 0) {
-        --pos;
-        const char c = text[pos];
-        if (c != ' ' && c != '\n' && c != '\r' && c != '\t') {
-            return pos;
-        }
-    }
-    return kNone;
-}
-
-bool looksLikeEventStart(std::string_view text, size_t pos) {
-    const size_t before = lastInk(text, pos);
-    const bool follows = before == kNone || text[before] == ',' || text[before] == '[' || text[before] == '}' ||
-                         text[before] == '\0';  // a hole in the file
-    return follows && hasKeyAt(text, skipBlank(text, pos + 1), kEventKeys);
-}
-
-/// Does the `]` at `pos` end the list of events, and not one in args?
-bool looksLikeListEnd(std::string_view text, size_t pos, bool isLast) {
-    const size_t next = skipBlank(text, pos + 1);
-    if (next >= text.size()) {
-        return isLast;
-    }
-    if (text[next] == '}') {
-        return isLast && skipBlank(text, next + 1) >= text.size();
-    }
-    return text[next] == ',' && hasKeyAt(text, skipBlank(text, next + 1), kHeaderKeys);
-}
-
 struct Brackets {
     bool isStray = false;    ///< an event follows, so the list goes on
     bool needsMore = false;  ///< it takes more text to tell
@@ -98,7 +43,7 @@ Brackets lookAtBrackets(std::string_view text, size_t pos, bool isLast) {
         found.needsMore = true;
         return found;
     }
-    found.isStray = next < text.size() && text[next] == '{' && hasKeyAt(text, skipBlank(text, next + 1), kEventKeys);
+    found.isStray = next < text.size() && text[next] == '{' && hasEventKeyAt(text, skipBlank(text, next + 1));
     return found;
 }
 
@@ -130,6 +75,32 @@ uint32_t decodeKeys(std::vector<Member>& members, StringPool& texts) {
 
 }  // namespace
 
+namespace {
+
+/// What an item turned out to be that did not end as it should.
+enum class Unended {
+    NeedMore,  ///< it takes more text to tell
+    Ended,     ///< it does end
+    Resume,    ///< an event of the list stands in it
+    Broken,
+};
+
+/// Does a list of events begin with the `[` at `pos`?
+enum class Nested { No, Yes, NeedMore };
+Nested beginsEvents(std::string_view text, size_t pos, bool isLast) {
+    size_t next = skipBlank(text, pos + 1);
+    while (next < text.size() && text[next] == ',') {
+        next = skipBlank(text, next + 1);
+    }
+    if (!isLast && (next >= text.size() || (text[next] == '{' && text.size() - next < kGuessBytes))) {
+        return Nested::NeedMore;
+    }
+    const bool isEvent = next < text.size() && text[next] == '{' && hasEventKeyAt(text, skipBlank(text, next + 1));
+    return isEvent ? Nested::Yes : Nested::No;
+}
+
+}  // namespace
+
 struct ChunkParser::State {
     State(const LoadOptions& o, const JobControl* j)
         : options(o), job(j), decoder(o, j), layouts(o.maxArgsDepth), walker(o.maxArgsDepth) {
@@ -139,7 +110,7 @@ struct ChunkParser::State {
 
     LoadOptions options;
     const JobControl* job;
-    bool expectsCommas = true;
+    ListLook list;
     EventDecoder decoder;
     KnownLayouts layouts;
     bool usesLayouts = true;  ///< they are of use in the current text
@@ -148,6 +119,9 @@ struct ChunkParser::State {
     StrictWalker walker;
     size_t walkedFrom = 0, walkedTo = 0;  ///< the part of the text that the walker has
     std::vector<Member> fields, args;
+    ItemScan items;             ///< of the item that did not end as it should, and on from there
+    uint32_t openBrackets = 0;  ///< `[` that stood between events
+    uint64_t lookedInto = 0;    ///< bytes of items that ended and were looked into all the same
     std::shared_ptr<StringPool> texts = std::make_shared<StringPool>();
     uint32_t handedOver = 1;  ///< texts that batches have had; all know ""
 
@@ -161,6 +135,8 @@ struct ChunkParser::State {
     void handOver(EventBatch& batch);
     void lenientEvent(size_t pos, const Scan& scan, uint64_t textOffset);
     size_t resume(std::string_view text, size_t pos, bool isLast, bool& isListEnd);
+    Unended lookInto(std::string_view text, size_t pos, uint64_t textOffset, bool isLast, Scan& scan, size_t& next);
+    std::optional<size_t> eventInside(std::string_view text, size_t pos, size_t end, uint64_t textOffset);
 };
 
 bool ChunkParser::State::startWalk(std::string_view text, size_t pos, size_t length) {
@@ -224,7 +200,7 @@ bool ChunkParser::State::strict(std::string_view text, uint64_t textOffset, Even
         }
         pos = skipBlank(text, end);
         if (pos >= text.size()) {
-            return true;
+            return !batch.hasNoPhase;  // an object that is no event may have swallowed some
         }
         if (text[pos] != ',') {
             return false;
@@ -258,6 +234,57 @@ void ChunkParser::State::lenientEvent(size_t pos, const Scan& scan, uint64_t tex
     static_cast<void>(decodeKeys(args, *texts));  // the decoder looks at all texts of the args
     decoder.decode(fields, args,
                    {.source = {textOffset + pos, static_cast<uint32_t>(scan.end - pos)}, .oddities = oddities});
+}
+
+/// An item that scanning did not get to the end of, or that an earlier look has gone into and not out of: is an event
+/// of the list inside it, at `next`? Each byte is looked at once, for however many items.
+Unended ChunkParser::State::lookInto(std::string_view text, size_t pos, uint64_t textOffset, bool isLast, Scan& scan,
+                                     size_t& next) {
+    const uint64_t place = textOffset + pos;
+    const bool mayGrow = !isLast && text.size() - pos <= options.maxEventBytes;
+    const bool isKnown = items.isInside(place);
+    if (!isKnown) {
+        if (mayGrow && (scan.status == ScanStatus::NeedMore || text.size() - scan.end < kGuessBytes)) {
+            return Unended::NeedMore;
+        }
+        items.start(place, list.column, job);
+    }
+    const ScanStatus status = items.run(text, textOffset, isLast);
+    if (!items.isInside(place)) {
+        return isKnown ? Unended::Ended : Unended::Broken;
+    }
+    if (status == ScanStatus::NeedMore && mayGrow && scan.status != ScanStatus::Broken) {
+        return Unended::NeedMore;
+    }
+    if (const auto found = items.firstEventIn(place)) {
+        next = *found - textOffset;
+        return Unended::Resume;
+    }
+    if (isKnown && status == ScanStatus::Broken) {
+        scan.status = ScanStatus::Broken;
+        scan.end = items.end() - textOffset;
+    }
+    return scan.status == ScanStatus::Broken ? Unended::Broken : Unended::NeedMore;
+}
+
+/// The first event of the list in an object that ended and is none itself, if there is one. Objects of this sort can be
+/// nested, so the looking has a limit.
+std::optional<size_t> ChunkParser::State::eventInside(std::string_view text, size_t pos, size_t end,
+                                                      uint64_t textOffset) {
+    constexpr uint64_t kMostBytes = uint64_t{64} << 20;
+    const bool hasPhase =
+        std::ranges::any_of(fields, [](const Member& m) { return m.key == "ph" || !isPlainString(m.key); });
+    if (hasPhase || lookedInto > kMostBytes) {
+        return std::nullopt;
+    }
+    lookedInto += end - pos;
+    ItemScan scan;
+    scan.start(textOffset + pos, list.column, job);
+    if (scan.run(text.substr(0, end), textOffset, true) != ScanStatus::Ok) {
+        return std::nullopt;
+    }
+    const auto found = scan.firstEventInEnded();
+    return found ? std::optional(static_cast<size_t>(*found - textOffset)) : std::nullopt;
 }
 
 /// The next place from `pos` on where reading can go on: an event's start or the list's end; npos if there is none.
@@ -326,6 +353,17 @@ ListScan ChunkParser::State::lenient(std::string_view text, uint64_t textOffset,
             return result;
         }
         const char c = text[pos];
+        if (c == ']' && openBrackets > 0) {
+            if (!isLast && text.size() - pos < kGuessBytes) {
+                return result;
+            }
+            if (!looksLikeListEnd(text, pos, isLast)) {
+                --openBrackets;
+                afterEvent = true;
+                ++pos;
+                continue;
+            }
+        }
         if (c == ']' || c == '}') {
             const Brackets brackets = lookAtBrackets(text, pos, isLast);
             if (brackets.needsMore) {
@@ -350,14 +388,66 @@ ListScan ChunkParser::State::lenient(std::string_view text, uint64_t textOffset,
             pos = end;
             continue;
         }
-        if (afterEvent && !afterComma && expectsCommas) {
+        if (afterEvent && !afterComma && list.expectsCommas) {
             batch.issue("invalid_json", Severity::Info, textOffset + pos);
         }
         const bool isObject = c == '{';
-        Scan scan = isObject ? scanObject(text, pos, options.maxArgsDepth + 1, fields, job)
-                             : scanValue(text, pos, options.maxArgsDepth, job);
-        if (!isObject && scan.status == ScanStatus::Ok && scan.end >= text.size() && !isLast) {
-            scan.status = ScanStatus::NeedMore;
+        if (c == '[') {
+            const Nested nested = beginsEvents(text, pos, isLast);
+            if (nested == Nested::NeedMore) {
+                result.inEvent = true;
+                return result;
+            }
+            if (nested == Nested::Yes) {
+                batch.issue("invalid_json", Severity::Info, textOffset + pos);
+                result.hasStrayBracket = true;
+                ++openBrackets;
+                afterEvent = false;
+                ++pos;
+                continue;
+            }
+        }
+        const auto scanItem = [&] {
+            Scan found = isObject ? scanObject(text, pos, options.maxArgsDepth + 1, fields, job)
+                                  : scanValue(text, pos, options.maxArgsDepth, job);
+            if (!isObject && found.status == ScanStatus::Ok && found.end >= text.size() && !isLast) {
+                found.status = ScanStatus::NeedMore;
+            }
+            return found;
+        };
+        Scan scan{ScanStatus::NeedMore, pos, 0};
+        const bool isKnown = items.isInside(textOffset + pos);
+        if (!isKnown) {
+            scan = scanItem();
+        }
+        if (scan.status != ScanStatus::Ok && (isObject || c == '[')) {
+            size_t next = 0;
+            switch (lookInto(text, pos, textOffset, isLast, scan, next)) {
+                case Unended::NeedMore:
+                    scan.status = ScanStatus::NeedMore;
+                    break;
+                case Unended::Ended:
+                    scan = scanItem();
+                    break;
+                case Unended::Broken:
+                    scan.status = ScanStatus::Broken;
+                    break;
+                case Unended::Resume:
+                    batch.issue("invalid_json", Severity::DataLoss, textOffset + pos);
+                    batch.hasGarbledText = true;
+                    afterEvent = false;
+                    pos = next;
+                    continue;
+            }
+        }
+        if (isObject && scan.status == ScanStatus::Ok) {
+            if (const auto next = eventInside(text, pos, scan.end, textOffset)) {
+                batch.issue("invalid_json", Severity::DataLoss, textOffset + pos);
+                batch.hasGarbledText = true;
+                afterEvent = false;
+                pos = *next;
+                continue;
+            }
         }
         switch (scan.status) {
             case ScanStatus::NeedMore:
@@ -401,7 +491,7 @@ size_t ChunkParser::findCut(std::string_view text) {
             continue;
         }
         const size_t brace = lastInk(text, comma);
-        if (brace != kNone && text[brace] == '}' && hasKeyAt(text, skipBlank(text, pos + 1), kEventKeys)) {
+        if (brace != kNone && text[brace] == '}' && hasEventKeyAt(text, skipBlank(text, pos + 1))) {
             return brace + 1;
         }
     }
@@ -430,8 +520,9 @@ void ChunkParser::startOver() {
     m_state->handedOver = 1;
 }
 
-void ChunkParser::expectCommas(bool expected) {
-    m_state->expectsCommas = expected;
+void ChunkParser::beginList(const ListLook& list) {
+    m_state->list = list;
+    m_state->openBrackets = 0;
 }
 
 ChunkParser::ChunkParser(const LoadOptions& options, const JobControl* job)

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/loaders/chrome_trace/event_batch.h"
+#include "core/loaders/chrome_trace/event_look.h"
 #include "core/loaders/loader.h"
 
 namespace warpline::loaders::chrome_trace {
@@ -20,9 +21,10 @@ enum class ListState {
 
 struct ListScan {
     ListState state = ListState::NeedMore;
-    size_t consumed = 0;     ///< bytes that need not be looked at again
-    bool inEvent = false;    ///< what is left begins an item that is not whole
-    bool inGarbage = false;  ///< the bytes consumed last belong to a stretch that cannot be read, which goes on
+    size_t consumed = 0;           ///< bytes that need not be looked at again
+    bool inEvent = false;          ///< what is left begins an item that is not whole
+    bool inGarbage = false;        ///< the bytes consumed last belong to a stretch that cannot be read, which goes on
+    bool hasStrayBracket = false;  ///< a `[` stood between two events; what follows it needs to be read with it
 };
 
 /// One a thread; keeps its buffers and texts between chunks. All its batches must be appended, in their order, or it
@@ -36,8 +38,8 @@ public:
 
     /// Forgets the texts that its batches have had: for when one of these was not appended.
     void startOver();
-    /// False for bare events, one a line: no comma is missed between them.
-    void expectCommas(bool expected);
+    /// What comes next is a list, or a piece of one that knows nothing of what was before it.
+    void beginList(const ListLook& list);
 
     /// Whole events with commas between them; `text` starts with the `{` of the first and ends with the `}` of the
     /// last. Returns false, and leaves the batch empty, if it is not strictly that.

@@ -28,7 +28,8 @@ bool parse(ChunkParser& parser, const TextPiece& piece, EventBatch& batch) {
         return true;
     }
     const ListScan scan = parser.parseLenient(text, piece.offset, false, false, text.size(), batch);
-    return scan.state == ListState::NeedMore && scan.consumed == text.size() && !scan.inEvent && !scan.inGarbage;
+    return scan.state == ListState::NeedMore && scan.consumed == text.size() && !scan.inEvent && !scan.inGarbage &&
+           !scan.hasStrayBracket;
 }
 
 }  // namespace
@@ -70,22 +71,22 @@ std::unique_ptr<ChunkPipeline::Chunk> ChunkPipeline::spareChunk() {
     return chunk;
 }
 
-void ChunkPipeline::submit(TextPiece piece, bool expectsCommas) {
+void ChunkPipeline::submit(TextPiece piece, const ListLook& list) {
     std::unique_ptr<Chunk> chunk = spareChunk();
     chunk->piece = std::move(piece);
     chunk->unread.reset();
-    chunk->expectsCommas = expectsCommas;
+    chunk->list = list;
     submit(std::move(chunk));
 }
 
 void ChunkPipeline::submitUnread(std::shared_ptr<const StoredBytes> bytes, uint64_t offset, size_t length,
-                                 bool expectsCommas) {
+                                 const ListLook& list) {
     std::unique_ptr<Chunk> chunk = spareChunk();
     chunk->piece.begin = 0;
     chunk->piece.end = length;
     chunk->piece.offset = offset;
     chunk->unread = std::move(bytes);
-    chunk->expectsCommas = expectsCommas;
+    chunk->list = list;
     submit(std::move(chunk));
 }
 
@@ -157,7 +158,7 @@ void ChunkPipeline::work() {
         bool fits = false;
         std::exception_ptr failure;
         try {
-            parser.expectCommas(chunk->expectsCommas);
+            parser.beginList(chunk->list);
             fits = (chunk->unread == nullptr || readPiece(*chunk->unread, chunk->piece)) &&
                    parse(parser, chunk->piece, chunk->batch);
         } catch (...) {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/loaders/chrome_trace/event_batch.h"
+#include "core/loaders/chrome_trace/event_look.h"
 #include "core/loaders/chrome_trace/text_window.h"
 #include "core/loaders/loader.h"
 #include "core/loaders/stored_bytes.h"
@@ -36,12 +37,12 @@ public:
     bool isFull() const { return m_chunks.size() >= m_limit; }
     /// A buffer that was used before, or an empty one.
     std::vector<char> spareBuffer();
-    /// `expectsCommas`: see ChunkParser. REQUIRES: !isFull().
-    void submit(TextPiece piece, bool expectsCommas);
+    /// `list`: see ChunkParser. REQUIRES: !isFull().
+    void submit(TextPiece piece, const ListLook& list);
 
     /// The same for text that the parsing thread itself is to read: a thread that reads what it parses has it in its
     /// own cache. What cannot be read does not fit.
-    void submitUnread(std::shared_ptr<const StoredBytes> bytes, uint64_t offset, size_t length, bool expectsCommas);
+    void submitUnread(std::shared_ptr<const StoredBytes> bytes, uint64_t offset, size_t length, const ListLook& list);
 
     /// Waits for the oldest chunk. Returns its events, which stay until dropOldest(), or null if it does not fit.
     /// Throws what its parsing has thrown. REQUIRES: !isEmpty().
@@ -54,7 +55,7 @@ private:
     struct Chunk {
         TextPiece piece;
         std::shared_ptr<const StoredBytes> unread;  ///< where the piece is still to be read from
-        bool expectsCommas = true;
+        ListLook list;
         EventBatch batch;
         bool isDone = false;
         bool fits = false;

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/loaders/chrome_trace/event_look.h"
 #include "core/loaders/chrome_trace/json_text.h"
 #include "core/loaders/stored_bytes.h"
 
@@ -422,7 +423,7 @@ uint64_t DocumentReader::findUnreadEnd(uint64_t begin) {
 
 /// From the window's start on, as long as chunks fit: text that is stored as it is need not go through this thread.
 /// REQUIRES: the window starts behind an event that another follows.
-Status DocumentReader::submitUnread(bool expectsCommas) {
+Status DocumentReader::submitUnread(const ListLook& list) {
     uint64_t begin = m_window.offset();
     for (;;) {
         if (const Status status = progress(); !status) {
@@ -438,7 +439,7 @@ Status DocumentReader::submitUnread(bool expectsCommas) {
         if (end == 0) {
             break;
         }
-        m_pipeline->submitUnread(m_plain, begin, end - begin, expectsCommas);
+        m_pipeline->submitUnread(m_plain, begin, end - begin, list);
         begin = end;
         m_source.seek(begin);
     }
@@ -478,7 +479,11 @@ Status DocumentReader::skipFirstCommas() {
 
 Result<DocumentReader::End> DocumentReader::readList(ListForm form) {
     m_foundList = true;
-    m_parser.expectCommas(form != ListForm::Bare);
+    if (const Status status = growTo(kGuessBytes); !status) {
+        return status.error();
+    }
+    const ListLook list{form != ListForm::Bare, columnOf(m_window.text(), skipBlank(m_window.text(), 0))};
+    m_parser.beginList(list);
     const uint64_t start = m_window.offset() - (form == ListForm::Bare ? 0 : 1);
     if (const Status status = skipFirstCommas(); !status) {
         return status.error();
@@ -505,9 +510,9 @@ Result<DocumentReader::End> DocumentReader::readList(ListForm form) {
                 appendOldest();
                 continue;
             }
-            m_pipeline->submit(m_window.take(cut, m_pipeline->spareBuffer()), form != ListForm::Bare);
+            m_pipeline->submit(m_window.take(cut, m_pipeline->spareBuffer()), list);
             if (m_plain != nullptr) {
-                if (const Status status = submitUnread(form != ListForm::Bare); !status) {
+                if (const Status status = submitUnread(list); !status) {
                     return status.error();
                 }
             }

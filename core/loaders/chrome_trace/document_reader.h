@@ -55,7 +55,7 @@ private:
     Status skipLongItem();
     bool appendOldest();
     uint64_t findUnreadEnd(uint64_t begin);
-    Status submitUnread(bool expectsCommas);
+    Status submitUnread(const ListLook& list);
     size_t findChunk(size_t& first) const;
     Status progress();
     void report(std::string_view code, Severity severity, uint64_t offset, std::string_view detail = {});

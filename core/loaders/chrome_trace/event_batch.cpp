@@ -20,6 +20,7 @@ void EventBatch::clear() {
     sawJax = false;
     sawProton = false;
     sawNode = false;
+    hasNoPhase = false;
     hasGarbledText = false;
 }
 

@@ -102,6 +102,7 @@ struct EventBatch {
     bool sawJax = false;          ///< a process named as JAX names them
     bool sawProton = false;       ///< a stack of calls that begins as Proton's do
     bool sawNode = false;         ///< metadata that only Node.js writes
+    bool hasNoPhase = false;      ///< an object has no `ph`
     bool hasGarbledText = false;  ///< a stretch of the chunk could not be read
 
     void clear();

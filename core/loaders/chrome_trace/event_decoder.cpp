@@ -422,6 +422,7 @@ void EventDecoder::decode(const EventSlots& slots, std::span<const Member> args,
     const std::string_view phaseText = unquotedTrimmed(slots[Slot::Phase]);
     const auto phase = phaseText.size() == 1 ? phaseOf(phaseText[0]) : std::nullopt;
     if (!phase) {
+        batch.hasNoPhase = batch.hasNoPhase || slots[Slot::Phase].empty();
         BatchIssue& issue = batch.issue("unknown_phase", Severity::DataLoss, source.offset);
         if (issue.count == 1) {
             m_buffer.clear();

@@ -12,220 +12,13 @@
 #include "core/base/json_writer.h"
 #include "core/base/stoppable.h"
 #include "core/base/text_index.h"
+#include "core/loaders/chrome_trace/json_walker.h"
 
 namespace warpline::loaders::chrome_trace {
 
 namespace {
 
 constexpr size_t kNone = std::string_view::npos;
-
-bool isBlank(char c) {
-    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
-/// Ends a bare word.
-bool isDelimiter(char c) {
-    return c == ',' || c == '}' || c == ']' || c == '"' || c == '{' || c == '[' || c == ':' || c == '\n' || c == '\r';
-}
-
-size_t trimmedEnd(std::string_view text, size_t begin, size_t end) {
-    while (end > begin && isBlank(text[end - 1])) {
-        --end;
-    }
-    return end;
-}
-
-size_t wordEnd(std::string_view text, size_t pos) {
-    while (pos < text.size() && !isDelimiter(text[pos])) {
-        ++pos;
-    }
-    return pos;
-}
-
-bool isSignOrDigit(char c) {
-    return c == '-' || c == '+' || c == '.' || (c >= '0' && c <= '9');
-}
-
-/// Walks one value without recursion. The open brackets are kept as bytes.
-class Walker {
-public:
-    Walker(std::string_view text, size_t pos, uint32_t maxDepth, const JobControl* job)
-        : m_text(text), m_pos(pos), m_maxDepth(maxDepth), m_stop(job) {}
-
-    Scan run() {
-        for (;;) {
-            if (m_stop.stopRequested()) {
-                return {ScanStatus::NeedMore, m_pos, m_oddities};
-            }
-            const Step step = m_state == State::Value ? value() : m_state == State::Key ? key() : after();
-            if (step == Step::Done) {
-                return {ScanStatus::Ok, m_pos, m_oddities};
-            }
-            if (step != Step::Go) {
-                return {step == Step::NeedMore ? ScanStatus::NeedMore : ScanStatus::Broken, m_pos, m_oddities};
-            }
-        }
-    }
-
-private:
-    enum class State { Value, Key, After };
-    enum class Step { Go, Done, NeedMore, Broken };
-
-    bool atEnd() {
-        m_pos = skipBlank(m_text, m_pos);
-        return m_pos >= m_text.size();
-    }
-    Step valueEnded() {
-        m_state = State::After;
-        return m_open.empty() ? Step::Done : Step::Go;
-    }
-    Step open(char bracket) {
-        m_open += bracket;
-        m_oddities |= m_open.size() > m_maxDepth ? kTooDeep : 0U;
-        ++m_pos;
-        m_state = bracket == '{' ? State::Key : State::Value;
-        m_lastWasWord = false;
-        return Step::Go;
-    }
-    Step close() {
-        m_open.pop_back();
-        ++m_pos;
-        m_lastWasWord = false;
-        return valueEnded();
-    }
-    bool string() {
-        const size_t end = findStringEnd(m_text, m_pos + 1);
-        if (end == kNone) {
-            m_pos = m_text.size();
-            return false;
-        }
-        m_pos = end + 1;
-        return true;
-    }
-    Step word() {
-        // Short whole numbers, as in shapes, are most of what stands in lists.
-        size_t digits = m_pos;
-        while (digits < m_text.size() && m_text[digits] >= '0' && m_text[digits] <= '9') {
-            ++digits;
-        }
-        if (digits < m_text.size() && (m_text[digits] == ',' || m_text[digits] == ']') && m_text[m_pos] != '0') {
-            m_pos = digits;
-            m_lastWasWord = true;
-            return valueEnded();
-        }
-        const size_t end = wordEnd(m_text, m_pos);
-        if (end >= m_text.size() && !m_open.empty()) {
-            return Step::NeedMore;
-        }
-        const size_t trimmed = trimmedEnd(m_text, m_pos, end);
-        if (!isPlainWord(m_text.substr(m_pos, trimmed - m_pos))) {
-            m_oddities |= kOddWord;
-        }
-        m_pos = trimmed;
-        m_lastWasWord = true;
-        return valueEnded();
-    }
-    Step value() {
-        if (atEnd()) {
-            return Step::NeedMore;
-        }
-        const bool inList = !m_open.empty() && m_open.back() == '[';
-        switch (m_text[m_pos]) {
-            case '"':
-                if (!string()) {
-                    return Step::NeedMore;
-                }
-                m_lastWasWord = false;
-                return valueEnded();
-            case '{':
-            case '[':
-                return open(m_text[m_pos]);
-            case ']':
-                if (!inList) {
-                    return Step::Broken;
-                }
-                return close();
-            case ',':
-                m_oddities |= inList ? kStrayComma : kOddWord;
-                if (inList) {
-                    ++m_pos;
-                    return Step::Go;
-                }
-                m_lastWasWord = false;
-                return m_open.empty() ? Step::Broken : valueEnded();
-            case '}':
-                if (m_open.empty() || inList) {
-                    return Step::Broken;
-                }
-                m_oddities |= kOddWord;
-                return valueEnded();
-            case ':':
-                return Step::Broken;
-            default:
-                return word();
-        }
-    }
-    Step key() {
-        if (atEnd()) {
-            return Step::NeedMore;
-        }
-        switch (m_text[m_pos]) {
-            case '"':
-                break;
-            case '}':
-                return close();
-            case ',':
-                m_oddities |= kStrayComma;
-                ++m_pos;
-                return Step::Go;
-            default:
-                // 0,5: the comma was a decimal one.
-                if (m_lastWasWord && isSignOrDigit(m_text[m_pos])) {
-                    m_oddities |= kOddWord;
-                    return word();
-                }
-                return Step::Broken;
-        }
-        if (!string() || atEnd()) {
-            return Step::NeedMore;
-        }
-        if (m_text[m_pos] != ':') {
-            return Step::Broken;
-        }
-        ++m_pos;
-        m_state = State::Value;
-        return Step::Go;
-    }
-    Step after() {
-        if (atEnd()) {
-            return Step::NeedMore;
-        }
-        const bool inList = m_open.back() == '[';
-        const char c = m_text[m_pos];
-        if (c == ',') {
-            ++m_pos;
-            if (atEnd()) {
-                return Step::NeedMore;
-            }
-            m_oddities |= m_text[m_pos] == ']' || m_text[m_pos] == '}' ? kStrayComma : 0U;
-            m_state = inList ? State::Value : State::Key;
-            return Step::Go;
-        }
-        if (c == (inList ? ']' : '}')) {
-            return close();
-        }
-        return Step::Broken;
-    }
-
-    std::string_view m_text;
-    size_t m_pos;
-    uint32_t m_maxDepth;
-    uint32_t m_oddities = 0;
-    State m_state = State::Value;
-    bool m_lastWasWord = false;
-    std::string m_open;
-    StopPoll m_stop;
-};
 
 /// Looks at every byte once, however deep it is nested.
 class StrictWriter {
@@ -440,7 +233,7 @@ private:
 }  // namespace
 
 size_t skipBlank(std::string_view text, size_t pos) {
-    while (pos < text.size() && isBlank(text[pos])) {
+    while (pos < text.size() && isBlankByte(text[pos])) {
         ++pos;
     }
     return pos;
@@ -466,7 +259,7 @@ size_t findStringEnd(std::string_view text, size_t pos) {
 }
 
 Scan scanValue(std::string_view text, size_t pos, uint32_t maxDepth, const JobControl* job) {
-    return Walker(text, pos, maxDepth, job).run();
+    return JsonWalker<BracketStack>(text, pos, maxDepth, job).run();
 }
 
 Scan scanObject(std::string_view text, size_t pos, uint32_t maxDepth, std::vector<Member>& members,
