@@ -2,6 +2,8 @@
 #include "app/cli/inputs.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 
 #include "app/cli/exit_code.h"
@@ -19,9 +21,34 @@ namespace {
 constexpr uint32_t kDeepestArgs = 4096;
 constexpr uint64_t kLongestEvent = uint64_t{2} << 30;
 
+/// Turns "64MiB" into its number of bytes; units are powers of 1024.
+CLI::Validator sizeInBytes() {
+    const auto convert = [](std::string& text) -> std::string {
+        constexpr std::string_view kUnits = "kmgtpe";
+        uint64_t number = 0;
+        const char* const last = text.data() + text.size();
+        const auto [end, error] = std::from_chars(text.data(), last, number);
+        std::string unit(std::find_if(end, last, [](char c) { return c != ' '; }), last);
+        std::ranges::transform(unit, unit.begin(), [](unsigned char c) { return std::tolower(c); });
+        const size_t power = unit.empty() || unit == "b" ? 0 : kUnits.find(unit[0]) + 1;
+        const std::string_view ending = power == 0 ? "" : std::string_view(unit).substr(1);
+        const bool isUnit = unit.empty() || unit == "b" ||
+                            (kUnits.find(unit[0]) != std::string_view::npos &&
+                             (ending.empty() || ending == "b" || ending == "i" || ending == "ib"));
+        if (error == std::errc::invalid_argument || !isUnit) {
+            return "\"" + text + "\" is no size: wanted is a whole number of bytes, or of K, M, G, T (powers of 1024)";
+        }
+        if (error != std::errc() || number > UINT64_MAX >> (10 * power)) {
+            return "\"" + text + "\" is more than " + std::to_string(UINT64_MAX) + " bytes, the largest size there is";
+        }
+        text = std::to_string(number << (10 * power));
+        return {};
+    };
+    return CLI::Validator(convert, "");
+}
+
 void addLimits(CLI::App& command, LoadOptions& load) {
-    CLI::AsSizeValue size(false);
-    size.description("");
+    const CLI::Validator size = sizeInBytes();
     command.add_option("--limit-args-depth", load.maxArgsDepth, "args nested deeper than N are shown shortened (256)")
         ->type_name("N")
         ->check(CLI::Range(uint32_t{1}, kDeepestArgs).description(""))

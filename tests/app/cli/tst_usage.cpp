@@ -93,6 +93,12 @@ void TestUsage::wrongUsage_data() {
     QTest::newRow("depth without end") << QStringList{"info", kSample, "--limit-args-depth", "4097"};
     QTest::newRow("size that is none") << QStringList{"ops", kSample, "--limit-event-bytes", "much"};
     QTest::newRow("size without end") << QStringList{"ops", kSample, "--limit-event-bytes", "3GiB"};
+    QTest::newRow("size below zero") << QStringList{"info", kSample, "--limit-memory", "-1"};
+    QTest::newRow("size of 70 bits") << QStringList{"info", kSample, "--limit-memory", "999999999999999999999"};
+    QTest::newRow("size of 64 bits and a unit") << QStringList{"info", kSample, "--limit-memory", "17179869184G"};
+    QTest::newRow("size of pipes below zero") << QStringList{"info", kSample, "--limit-piped-bytes", "-1"};
+    QTest::newRow("size of an unknown unit") << QStringList{"info", kSample, "--limit-memory", "12QB"};
+    QTest::newRow("size of a unit alone") << QStringList{"info", kSample, "--limit-memory", "G"};
     QTest::newRow("threads") << QStringList{"kernels", kSample, "--threads", "-1"};
     QTest::newRow("offset of one file") << QStringList{"info", kSample, "--offset", "2:1ms"};
     QTest::newRow("offset of the axis") << QStringList{"dump", kSample, "--offset", "1:1ms"};
