@@ -160,8 +160,11 @@ Result<std::shared_ptr<const Trace>> loadInputs(const InputOptions& options) {
 }
 
 int fail(const Error& error) {
-    printError(error.isCancelled() ? "interrupted" : error.message);
-    return error.isCancelled() ? kInterrupted : kUnusable;
+    if (error.isCancelled()) {
+        exitInterrupted();
+    }
+    printError(error.message);
+    return kUnusable;
 }
 
 int finish(const Trace& trace, const InputOptions& options) {

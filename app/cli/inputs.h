@@ -36,7 +36,7 @@ Result<std::shared_ptr<const Trace>> loadInputs(const InputOptions& options);
 /// "FILE_NUMBER:TIME", files counted from 1. Fails on anything else, a number given twice or out of 2…`files`.
 Result<FileOffsets> parseOffsets(const std::vector<std::string>& texts, size_t files);
 
-/// Says the reason on standard error and gives the exit code that goes with it.
+/// Says the reason on standard error and gives the exit code that goes with it; ends the process if it is cancelled.
 int fail(const Error& error);
 
 /// Says on standard error what was lost of the inputs, in a line each, and gives the exit code: kLossStrict if

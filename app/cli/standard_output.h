@@ -9,7 +9,7 @@
 
 namespace warpline::cli {
 
-/// Writes all of `text`.
+/// Writes all of `text`, unless the process is interrupted.
 Status writeOutput(std::string_view text);
 
 }  // namespace warpline::cli

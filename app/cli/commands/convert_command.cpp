@@ -88,6 +88,7 @@ int runConvert(const ConvertOptions& options) {
     }
     JobControl& job = interruptibleJob();
     const Result<uint64_t> leftOut = [&] {
+        const OrderlyEnd orderly;
         const ProgressLine progress(job);
         return writeTrace(*trace.value(), options.out, *format, job);
     }();

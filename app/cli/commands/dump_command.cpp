@@ -35,7 +35,8 @@ int runDump(const DumpOptions& options) {
     if (!trace.ok()) {
         return failDump(trace.error(), options);
     }
-    const auto text = options.json ? dumpJson(*trace.value(), interruptibleJob()) : dumpText(*trace.value());
+    JobControl& job = interruptibleJob();
+    const auto text = options.json ? dumpJson(*trace.value(), job) : dumpText(*trace.value(), job);
     if (!text.ok()) {
         return failDump(text.error(), options);
     }

@@ -43,8 +43,12 @@ Status writeEvents(const DumpContext& dump) {
     if (status.ok()) {
         status = dumpInstants(dump);
     }
-    dumpCounters(dump);
-    dumpFlows(dump);
+    if (status.ok()) {
+        status = dumpCounters(dump);
+    }
+    if (status.ok()) {
+        status = dumpFlows(dump);
+    }
     return status;
 }
 
@@ -64,7 +68,10 @@ Status writeTables(const DumpContext& dump) {
 Result<std::string> dumpJson(const Trace& trace, JobControl& job) {
     std::string out;
     JsonWriter json(out, 2);
-    const std::vector<EventRow> order = dumpOrder(trace);
+    const std::vector<EventRow> order = dumpOrder(trace, job);
+    if (job.stopRequested()) {
+        return Error::cancelled();
+    }
     std::vector<uint32_t> ids(order.size());
     for (uint32_t id = 0; id < order.size(); ++id) {
         ids[order[id].value] = id;
@@ -72,7 +79,7 @@ Result<std::string> dumpJson(const Trace& trace, JobControl& job) {
     const DumpContext dump{trace, json, job, order, ids};
     json.beginObject();
     writeFacts(dump);
-    Status status = writeEvents(dump);
+    Status status = job.stopRequested() ? Error::cancelled() : writeEvents(dump);
     if (status.ok()) {
         status = writeTables(dump);
     }

@@ -12,7 +12,7 @@ namespace warpline::cli {
 
 /// Fails when args cannot be read back from a file, or the job is stopped.
 Result<std::string> dumpJson(const Trace& trace, JobControl& job);
-/// Files, issues, and every process, track and slice as an indented tree.
-std::string dumpText(const Trace& trace);
+/// Files, issues, and every process, track and slice as an indented tree. Fails when the job is stopped.
+Result<std::string> dumpText(const Trace& trace, const JobControl& job);
 
 }  // namespace warpline::cli

@@ -37,14 +37,14 @@ void dumpFiles(const DumpContext& dump);
 void dumpInitialView(const DumpContext& dump);
 void dumpProcesses(const DumpContext& dump);
 void dumpThreads(const DumpContext& dump);
-// dump_slices.cpp; fails when args cannot be read back
-std::vector<EventRow> dumpOrder(const Trace& trace);
+// dump_slices.cpp; fails when args cannot be read back, or the job is stopped
+std::vector<EventRow> dumpOrder(const Trace& trace, const JobControl& job);  ///< of no use once stopped
 Status dumpSlices(const DumpContext& dump);
 // dump_points.cpp; likewise
 Status dumpAsync(const DumpContext& dump);  ///< async_slices and async_instants
 Status dumpInstants(const DumpContext& dump);
-void dumpCounters(const DumpContext& dump);
-void dumpFlows(const DumpContext& dump);
+Status dumpCounters(const DumpContext& dump);
+Status dumpFlows(const DumpContext& dump);
 // dump_tables.cpp
 void dumpOpTable(const DumpContext& dump);
 Status dumpKernelTable(const DumpContext& dump);

@@ -98,7 +98,7 @@ Status dumpInstants(const DumpContext& dump) {
     return {};
 }
 
-void dumpCounters(const DumpContext& dump) {
+Status dumpCounters(const DumpContext& dump) {
     JsonWriter& json = dump.json;
     const bool isRounded = dump.trace.report().countOf("rounded_number") > 0;
     json.key("counters").beginArray();
@@ -112,6 +112,9 @@ void dumpCounters(const DumpContext& dump) {
         for (const CounterSeries& series : counter.series) {
             json.key(dump.trace.string(series.name)).beginArray();
             for (size_t i = 0; i < series.time.size(); ++i) {
+                if (dump.job.stopRequested()) {
+                    return Error::cancelled();
+                }
                 json.beginArray().integer(dump.fileTime(process.file, series.time[i]));
                 if (std::isnan(series.value[i])) {
                     json.null();
@@ -125,11 +128,15 @@ void dumpCounters(const DumpContext& dump) {
         json.endObject().endObject();
     }
     json.endArray();
+    return {};
 }
 
-void dumpFlows(const DumpContext& dump) {
+Status dumpFlows(const DumpContext& dump) {
     dump.json.key("flows").beginArray();
     for (const FlowArrow& arrow : dump.trace.flows()) {
+        if (dump.job.stopRequested()) {
+            return Error::cancelled();
+        }
         dump.json.beginObject();
         dump.writeSliceId("from", arrow.from);
         dump.writeSliceId("to", arrow.to);
@@ -137,6 +144,7 @@ void dumpFlows(const DumpContext& dump) {
         dump.json.key("id").text(dump.trace.idText(arrow.id)).endObject();
     }
     dump.json.endArray();
+    return {};
 }
 
 }  // namespace warpline::cli

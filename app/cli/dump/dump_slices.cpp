@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 #include <numeric>
 #include <tuple>
 
 #include "app/cli/dump/dump_lists.h"
 #include "core/base/demangle.h"
+#include "core/base/stoppable.h"
 
 namespace warpline::cli {
 
@@ -35,7 +35,9 @@ Result<std::vector<std::string>> readArgs(const Trace& trace, JobControl& job) {
     const auto place = [&](uint32_t row) {
         return std::tuple(trace.fileOf(slices.track[row]), slices.sourceOffset[row]);
     };
-    std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return place(a) < place(b); });
+    if (!stableSortByKeyUnlessStopped(order, place, job)) {
+        return Error::cancelled();
+    }
     std::vector<std::string> args(slices.size());
     for (const uint32_t row : order) {
         auto text = trace.argsJson(EventRow(row));
@@ -102,7 +104,7 @@ void DumpContext::writeSliceId(std::string_view key, EventRow row) const {
     }
 }
 
-std::vector<EventRow> dumpOrder(const Trace& trace) {
+std::vector<EventRow> dumpOrder(const Trace& trace, const JobControl& job) {
     const SliceColumns& slices = trace.slices();
     std::vector<EventRow> order;
     order.reserve(slices.size());
@@ -113,7 +115,7 @@ std::vector<EventRow> dumpOrder(const Trace& trace) {
         const uint32_t r = row.value;
         return std::tuple(slices.begin[r], trace.fileOf(slices.track[r]), slices.sourceOffset[r]);
     };
-    std::stable_sort(order.begin(), order.end(), [&](EventRow a, EventRow b) { return place(a) < place(b); });
+    static_cast<void>(stableSortByKeyUnlessStopped(order, place, job));
     return order;
 }
 
@@ -124,6 +126,9 @@ Status dumpSlices(const DumpContext& dump) {
     }
     dump.json.key("slices").beginArray();
     for (const EventRow row : dump.sliceOrder) {
+        if (dump.job.stopRequested()) {
+            return Error::cancelled();
+        }
         writeSlice(dump, row, args.value()[row.value]);
     }
     dump.json.endArray();

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-
 #include "app/cli/dump/dump_document.h"
 #include "app/cli/terminal.h"
 #include "core/base/demangle.h"
+#include "core/base/stoppable.h"
 #include "core/base/units.h"
 #include "core/trace/process_title.h"
 
@@ -29,21 +28,25 @@ void addSlice(std::string& out, const Trace& trace, EventRow id) {
     out += '\n';
 }
 
-/// A slice and all below it, in the order of time.
-void addTree(std::string& out, const Trace& trace, const std::vector<EventRow>& top) {
+/// A slice and all below it, in the order of time. False when stopped.
+bool addTree(std::string& out, const Trace& trace, const std::vector<EventRow>& top, const JobControl& job) {
     std::vector<EventRow> open(top.rbegin(), top.rend());
     while (!open.empty()) {
+        if (job.stopRequested()) {
+            return false;
+        }
         const EventRow row = open.back();
         open.pop_back();
         addSlice(out, trace, row);
         const std::span<const EventRow> children = trace.childrenOf(row);
         open.insert(open.end(), children.rbegin(), children.rend());
     }
+    return true;
 }
 
 }  // namespace
 
-std::string dumpText(const Trace& trace) {
+Result<std::string> dumpText(const Trace& trace, const JobControl& job) {
     std::string out;
     for (const FileInfo& file : trace.files()) {
         out += "File " + oneLine(file.path) + ": " + file.format + ", " + file.compression + "\n";
@@ -66,10 +69,14 @@ std::string dumpText(const Trace& trace) {
                     top.emplace_back(row);
                 }
             }
-            std::stable_sort(top.begin(), top.end(),
-                             [&](EventRow a, EventRow b) { return slices.begin[a.value] < slices.begin[b.value]; });
-            addTree(out, trace, top);
+            const auto begin = [&](EventRow row) { return slices.begin[row.value]; };
+            if (!stableSortByKeyUnlessStopped(top, begin, job) || !addTree(out, trace, top, job)) {
+                return Error::cancelled();
+            }
             for (const Instant& instant : trace.instants().subspan(track.firstInstant, track.instantCount)) {
+                if (job.stopRequested()) {
+                    return Error::cancelled();
+                }
                 const TimeNs offset = trace.files()[process.file.value].axisOffsetNs;
                 out += "    " + std::to_string(instant.time - offset) + " ns  instant  " +
                        oneLine(trace.string(instant.name)) + "\n";

@@ -68,6 +68,9 @@ void dumpInitialView(const DumpContext& dump) {
 void dumpProcesses(const DumpContext& dump) {
     dump.json.key("processes").beginArray();
     for (const ProcessId id : dump.trace.processOrder()) {
+        if (dump.job.stopRequested()) {
+            return;
+        }
         const Process& process = dump.trace.process(id);
         dump.json.beginObject().key("file").unsignedInteger(process.file.value).key("pid");
         dump.writeWord(process.pid);
@@ -83,6 +86,9 @@ void dumpProcesses(const DumpContext& dump) {
 void dumpThreads(const DumpContext& dump) {
     dump.json.key("threads").beginArray();
     for (const ProcessId processId : dump.trace.processOrder()) {
+        if (dump.job.stopRequested()) {
+            return;
+        }
         for (const TrackId id : dump.trace.process(processId).tracks) {
             const Track& track = dump.trace.track(id);
             dump.json.beginObject();

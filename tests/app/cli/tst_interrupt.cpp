@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Ctrl-C stops a command in order: exit code 130, one line, nothing half written.
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -35,6 +38,7 @@ private slots:
     void initTestCase();
     void stopsInOrder_data();
     void stopsInOrder();
+    void stopsWhileNobodyReads();
 
 private:
     QTemporaryDir m_folder;
@@ -63,6 +67,7 @@ void TestInterrupt::stopsInOrder_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::newRow("info") << QStringList{"info", m_large};
     QTest::newRow("ops") << QStringList{"ops", m_large, "--json"};
+    QTest::newRow("dump") << QStringList{"dump", m_large, "--json"};
     QTest::newRow("convert") << QStringList{"convert", m_large, m_folder.filePath("out.json.gz")};
 }
 
@@ -82,6 +87,44 @@ void TestInterrupt::stopsInOrder() {
     QCOMPARE(process.readAllStandardOutput(), QByteArray());
     QCOMPARE(process.readAllStandardError(), QByteArray("warpline: interrupted\n"));
     QCOMPARE(QDir(m_folder.path()).entryList(QDir::Files), QStringList{"large.json"});
+}
+
+/// A pipe that is full, as when the reader waits for its user.
+void TestInterrupt::stopsWhileNobodyReads() {
+    const QTemporaryDir folder;
+    const QByteArray pipe = folder.filePath("pipe").toLocal8Bit();
+    QCOMPARE(::mkfifo(pipe.constData(), 0600), 0);
+    const int reader = ::open(pipe.constData(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    QVERIFY(reader >= 0);
+    const QString input = folder.filePath("some.json");
+    QFile file(input);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("[");
+    for (int i = 0; i < 5000; ++i) {
+        file.write("{\"ph\":\"X\",\"name\":\"op\",\"pid\":1,\"tid\":1,\"ts\":" + QByteArray::number(i) +
+                   ",\"dur\":1},\n");
+    }
+    file.write("{}]");
+    file.close();
+    QProcess process;
+    process.setStandardOutputFile(QString::fromLocal8Bit(pipe));
+    process.start(WARPLINE_CLI_PATH, {"dump", input, "--json"});
+    QVERIFY(process.waitForStarted());
+    const auto waiting = [reader] {
+        int bytes = 0;
+        return ::ioctl(reader, FIONREAD, &bytes) == 0 ? bytes : -1;
+    };
+    QTRY_VERIFY(waiting() >= 65536);
+    QCOMPARE(::syscall(SYS_tgkill, process.processId(), process.processId(), SIGINT), 0L);
+    const bool hasEnded = process.waitForFinished(10000);
+    if (!hasEnded) {
+        process.kill();
+        process.waitForFinished();
+    }
+    ::close(reader);
+    QVERIFY(hasEnded);
+    QCOMPARE(process.exitCode(), 130);
+    QCOMPARE(process.readAllStandardError(), QByteArray("warpline: interrupted\n"));
 }
 
 QTEST_GUILESS_MAIN(TestInterrupt)

@@ -78,7 +78,7 @@ namespace {
 std::string dumpOf(const Trace& trace) {
     JobControl job;
     const auto json = cli::dumpJson(trace, job);
-    return (json ? json.value() : json.error().message) + cli::dumpText(trace);
+    return (json ? json.value() : json.error().message) + cli::dumpText(trace, job).value();
 }
 
 /// What a dump leaves out.
