@@ -27,6 +27,8 @@ constexpr std::array kWordings = {
             "stretches of other text after the end of the trace were left alone"},
     Wording{"invalid_json", Severity::DataLoss, "stretch of the list of events is not JSON and was dropped",
             "stretches of the list of events are not JSON and were dropped"},
+    Wording{"invalid_json", Severity::Warning, "stretch beside the list of events is not JSON and was passed over",
+            "stretches beside the list of events are not JSON and were passed over"},
     Wording{"invalid_json", std::nullopt, "event is not strict JSON and was read leniently",
             "events are not strict JSON and were read leniently"},
     Wording{"invalid_utf8", std::nullopt, "event or value has bytes that are not UTF-8 (shown as U+FFFD)",
@@ -174,6 +176,21 @@ const Wording* findWording(const Issue& issue) {
     return any;
 }
 
+/// Texts of files can hold control characters, which a terminal would obey.
+void appendPrintable(std::string& text, std::string_view detail) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    for (const char c : detail) {
+        const auto byte = static_cast<unsigned char>(c);
+        if ((byte >= 0x20 && byte != 0x7f) || c == '\n' || c == '\t') {
+            text += c;
+            continue;
+        }
+        text += "\\x";
+        text += kDigits[byte >> 4U];
+        text += kDigits[byte & 15U];
+    }
+}
+
 }  // namespace
 
 std::string_view severityName(Severity severity) {
@@ -255,16 +272,18 @@ uint64_t ImportReport::lostCount() const {
 }
 
 std::string issueMessage(const Issue& issue) {
+    std::string text;
     if (issue.severity == Severity::Error) {
-        return issue.detail;
+        appendPrintable(text, issue.detail);
+        return text;
     }
-    std::string text = std::to_string(issue.count) + " ";
+    text = std::to_string(issue.count) + " ";
     const Wording* wording = findWording(issue);
     text += wording == nullptr ? issue.code : std::string(issue.count == 1 ? wording->one : wording->many);
     if (!issue.detail.empty()) {
         const bool quoted = issue.code == "recorder_note";
         text += quoted ? ": " : issue.count == 1 ? " (" : " (the first: ";
-        text += issue.detail;
+        appendPrintable(text, issue.detail);
         text += quoted ? "" : ")";
     }
     return text;

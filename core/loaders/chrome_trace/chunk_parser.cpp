@@ -35,15 +35,21 @@ Brackets lookAtBrackets(std::string_view text, size_t pos, bool isLast) {
         found.end = next + 1;
         next = skipBlank(text, next + 1);
     }
-    if (next < text.size() && text[next] != ',') {
+    const bool hasComma = next < text.size() && text[next] == ',';
+    if (next < text.size() && !hasComma && text[next] != '{') {
         return found;
     }
-    next = next < text.size() ? skipBlank(text, next + 1) : next;
+    next = hasComma ? skipBlank(text, next + 1) : next;
     if (!isLast && (next >= text.size() || (text[next] == '{' && text.size() - next < kGuessBytes))) {
         found.needsMore = true;
         return found;
     }
     found.isStray = next < text.size() && text[next] == '{' && hasEventKeyAt(text, skipBlank(text, next + 1));
+    if (found.isStray && !hasComma) {
+        // Another document can follow so too.
+        found.isStray = lookAtObject(text.substr(next), UINT32_MAX).kind == ObjectLook::Kind::Event;
+        found.needsMore = !found.isStray && !isLast && text.size() - next < kLookBytes;
+    }
     return found;
 }
 
@@ -77,6 +83,14 @@ uint32_t decodeKeys(std::vector<Member>& members, StringPool& texts) {
 
 namespace {
 
+/// Where to look for an event behind a place where reading broke: there, or at the start of the event that stands
+/// before it because a string without its end reached up to that event's first key.
+size_t swallowedStart(std::string_view text, size_t broken) {
+    const size_t quote = lastInk(text, std::min(broken, text.size()));
+    const size_t brace = quote != kNone && text[quote] == '"' ? lastInk(text, quote) : kNone;
+    return brace != kNone && text[brace] == '{' && hasEventKeyAt(text, quote) ? brace : broken;
+}
+
 /// What an item turned out to be that did not end as it should.
 enum class Unended {
     NeedMore,  ///< it takes more text to tell
@@ -86,6 +100,7 @@ enum class Unended {
 };
 
 /// Does a list of events begin with the `[` at `pos`?
+/// Or, of a `"`: is it one too many, in front of an event?
 enum class Nested { No, Yes, NeedMore };
 Nested beginsEvents(std::string_view text, size_t pos, bool isLast) {
     size_t next = skipBlank(text, pos + 1);
@@ -392,7 +407,7 @@ ListScan ChunkParser::State::lenient(std::string_view text, uint64_t textOffset,
             batch.issue("invalid_json", Severity::Info, textOffset + pos);
         }
         const bool isObject = c == '{';
-        if (c == '[') {
+        if (c == '[' || c == '"') {
             const Nested nested = beginsEvents(text, pos, isLast);
             if (nested == Nested::NeedMore) {
                 result.inEvent = true;
@@ -400,8 +415,10 @@ ListScan ChunkParser::State::lenient(std::string_view text, uint64_t textOffset,
             }
             if (nested == Nested::Yes) {
                 batch.issue("invalid_json", Severity::Info, textOffset + pos);
-                result.hasStrayBracket = true;
-                ++openBrackets;
+                if (c == '[') {
+                    result.hasStrayBracket = true;
+                    ++openBrackets;
+                }
                 afterEvent = false;
                 ++pos;
                 continue;
@@ -471,7 +488,7 @@ ListScan ChunkParser::State::lenient(std::string_view text, uint64_t textOffset,
             case ScanStatus::Broken:
                 batch.issue("invalid_json", Severity::DataLoss, textOffset + pos);
                 batch.hasGarbledText = true;
-                pos = std::max(scan.end, pos + 1);
+                pos = std::max(swallowedStart(text, scan.end), pos + 1);
                 inGarbage = true;
                 break;
         }

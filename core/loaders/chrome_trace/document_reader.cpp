@@ -14,9 +14,6 @@ namespace warpline::loaders::chrome_trace {
 namespace {
 
 constexpr size_t kNone = std::string_view::npos;
-/// How far an object is looked into to tell an event from a document.
-constexpr size_t kLookBytes = size_t{64} << 10;
-
 /// Passes over one value piece by piece, however long it is.
 class ValueSkipper {
 public:
@@ -65,6 +62,7 @@ DocumentReader::DocumentReader(TextSource& source, FileId file, TraceBuilder& bu
       m_builder(builder),
       m_options(options),
       m_limits(limits),
+      m_headerLeft(options.maxEventBytes),
       m_job(job),
       m_header(std::move(header)),
       m_window(source, limits.windowBytes),
@@ -140,35 +138,99 @@ Status DocumentReader::readMark() {
     return Status::success();
 }
 
-/// Bare events, one a line, look like documents; a `ph` of its own tells an event.
-bool DocumentReader::looksLikeEvent() {
-    const std::string_view text = m_window.text().substr(0, kLookBytes);
-    size_t pos = 1;
-    for (;;) {
-        while ((pos = skipBlank(text, pos)) < text.size() && text[pos] == ',') {
-            ++pos;
-        }
-        if (pos >= text.size() || text[pos] != '"') {
-            return false;
-        }
-        const size_t keyEnd = findStringEnd(text, pos + 1);
-        if (keyEnd == kNone) {
-            return false;
-        }
-        const std::string_view key = text.substr(pos + 1, keyEnd - pos - 1);
-        pos = skipBlank(text, keyEnd + 1);
-        if (pos >= text.size() || text[pos] != ':' || key == "traceEvents") {
-            return false;
-        }
-        if (key == "ph") {
-            return true;
-        }
-        const Scan scan = scanValue(text, pos + 1, m_options.maxArgsDepth);
-        if (scan.status != ScanStatus::Ok) {
-            return false;
-        }
-        pos = scan.end;
+/// Looks at the object at the window's start.
+Result<ObjectLook> DocumentReader::lookHere() {
+    if (const Status status = growTo(kLookBytes); !status) {
+        return status.error();
     }
+    return lookAtObject(m_window.text(), m_options.maxArgsDepth);
+}
+
+/// Passes over what can neither be a list, a document nor an event, up to one of these or, inside an object, a member
+/// or the object's end; says so. NotFound: there is none up to the end of the text.
+Result<DocumentReader::Found> DocumentReader::skipGarbage(bool isInObject) {
+    const uint64_t start = m_window.offset();
+    bool hadInk = false;    // other than brackets, commas and zeros
+    bool hadEvent = false;  // what looked like one, but is none
+    Found found = Found::None;
+    while (found == Found::None) {
+        if (const Status status = progress(); !status) {
+            return status.error();
+        }
+        const std::string_view text = m_window.text();
+        const size_t next = std::min(text.find_first_of(isInObject ? "{[\"}" : "{["), text.size());
+        hadInk = hadInk || text.substr(0, next).find_first_not_of(std::string_view(" \n\r\t,]}\0", 8)) != kNone;
+        m_window.consume(next);
+        if (next == text.size()) {
+            if (m_window.atEnd()) {
+                break;
+            }
+            if (const Status status = m_window.more(); !status) {
+                return status.error();
+            }
+            continue;
+        }
+        auto look = lookHere();
+        if (!look) {
+            return look.error();
+        }
+        const std::string_view here = m_window.text();
+        const size_t inner = skipBlank(here, 1);
+        size_t skipped = 1;
+        switch (here.front()) {
+            case '}':
+                found = Found::End;
+                break;
+            case '"':
+                if (const size_t end = findStringEnd(here, 1); end != kNone) {
+                    const size_t colon = skipBlank(here, end + 1);
+                    found = colon < here.size() && here[colon] == ':' ? Found::Member : Found::None;
+                }
+                break;
+            case '[':
+                if (inner < here.size() && here[inner] == '{' &&
+                    lookAtObject(here.substr(inner), m_options.maxArgsDepth).kind == ObjectLook::Kind::Event) {
+                    found = Found::List;
+                }
+                break;
+            default:
+                if (look.value().kind == ObjectLook::Kind::Event) {
+                    found = Found::Event;
+                } else if (look.value().kind == ObjectLook::Kind::Document && !isInObject) {
+                    found = Found::Document;
+                } else {
+                    hadEvent = hadEvent || (!look.value().isWhole && hasEventKeyAt(here, inner));
+                    skipped = std::clamp<size_t>(look.value().end, 1, here.size());
+                }
+                break;
+        }
+        if (found == Found::None) {
+            hadInk = true;
+            m_window.consume(skipped);
+        }
+    }
+    if (isInObject) {
+        report("invalid_json", Severity::Warning, start, "between the top-level keys");
+        m_builder.report().setIncomplete();
+    } else if (hadEvent) {
+        report("trailing_data", Severity::DataLoss, start, "something in it looks like an event");
+        m_builder.report().setIncomplete();
+    } else if (hadInk || found != Found::None || !m_resumed) {
+        report("trailing_data", Severity::Warning, start);
+    }
+    return found;
+}
+
+/// Can what stands at the window's start? Behind the first one, [2024-01-01 … is rather a line of a log.
+Result<bool> DocumentReader::canBeginDocument(bool isFirst) {
+    if (const Status status = growTo(kGuessBytes); !status) {
+        return status.error();
+    }
+    const std::string_view text = m_window.text();
+    const size_t inner = skipBlank(text, 1);
+    const bool isWord =
+        text.front() == '[' && inner < text.size() && std::string_view("{[],\"").find(text[inner]) == kNone;
+    return text.front() == '{' || (text.front() == '[' && (isFirst || !isWord));
 }
 
 Status DocumentReader::read() {
@@ -183,26 +245,39 @@ Status DocumentReader::read() {
         if (m_window.text().empty()) {
             break;
         }
-        const char c = m_window.text().front();
-        if (c != '[' && c != '{') {
+        Found found = Found::None;
+        const auto canBegin = canBeginDocument(isFirst);
+        if (!canBegin) {
+            return canBegin.error();
+        }
+        if (!canBegin.value()) {
             if (isFirst) {
                 return Error::failed("this is not JSON", "unsupported");
             }
-            report("trailing_data", Severity::Warning, m_window.offset());
-            break;
+            const auto next = skipGarbage(false);
+            if (!next) {
+                return next.error();
+            }
+            found = next.value();
+            if (found == Found::None) {
+                break;
+            }
         }
-        if (!isFirst) {
+        const auto look = lookHere();
+        if (!look) {
+            return look.error();
+        }
+        const bool isList = m_window.text().front() == '[';
+        const bool isObject = !isList && look.value().kind != ObjectLook::Kind::Event;
+        m_resumed = found == Found::Event;
+        if (!isFirst && !m_resumed) {
             report("multiple_documents", Severity::Info, m_window.offset());
         }
         isFirst = false;
-        if (const Status status = growTo(kLookBytes); !status) {
-            return status;
-        }
-        const bool isObject = c == '{' && !looksLikeEvent();
-        if (c == '[') {
+        if (isList) {
             m_window.consume(1);
         }
-        const auto end = isObject ? readObject() : readList(c == '[' ? ListForm::Array : ListForm::Bare);
+        const auto end = isObject ? readObject() : readList(isList ? ListForm::Array : ListForm::Bare);
         if (!end) {
             return end.error();
         }
@@ -248,21 +323,30 @@ Result<DocumentReader::End> DocumentReader::readObject() {
             }
             continue;
         }
-        if (c != ',') {
-            report("invalid_json", Severity::Warning, m_window.offset(), "between the top-level keys");
-            m_builder.report().setIncomplete();
-            while (!m_window.text().empty() && m_window.text().front() != '"' && m_window.text().front() != '}') {
-                const size_t next = m_window.text().find_first_of("\"}");
-                m_window.consume(std::min(next, m_window.text().size()));
-                if (m_window.text().empty() && !m_window.atEnd()) {
-                    if (const Status status = m_window.more(); !status) {
-                        return status.error();
-                    }
-                }
-            }
+        if (c == ',') {
+            m_window.consume(1);
             continue;
         }
-        m_window.consume(1);
+        // Events that stand behind the end of their list, which was not it.
+        Found found = Found::None;
+        if (const auto look = lookHere(); !look) {
+            return look.error();
+        } else if (c == '{' && look.value().kind == ObjectLook::Kind::Event) {
+            report("invalid_json", Severity::Info, m_window.offset());
+            found = Found::Event;
+        } else {
+            const auto next = skipGarbage(true);
+            if (!next) {
+                return next.error();
+            }
+            found = next.value();
+        }
+        if (found == Found::Event || found == Found::List) {
+            m_window.consume(found == Found::List ? 1 : 0);
+            if (const auto end = readList(ListForm::Member); !end) {
+                return end.error();
+            }
+        }
     }
 }
 
@@ -278,7 +362,7 @@ Status DocumentReader::readMember() {
         if (keyEnd != kNone && skipBlank(text, colon + 1) < text.size()) {
             break;
         }
-        if (m_window.atEnd() || text.size() > m_limits.headerBytes) {
+        if (m_window.atEnd() || text.size() > std::min<uint64_t>(m_limits.headerBytes, m_options.maxEventBytes)) {
             if (keyEnd != kNone && colon < text.size() && text[colon] != ':') {
                 break;
             }
@@ -310,12 +394,35 @@ Status DocumentReader::readMember() {
     return readHeaderValue(key);
 }
 
+/// Goes on at the list of events that stands in the first `end` bytes of the window, inside a damaged value.
+bool DocumentReader::takeListInside(const std::string& key, size_t end) {
+    const size_t list = m_listInObject ? kNone : findListKey(m_window.text().substr(0, end), 0);
+    if (list == kNone) {
+        return false;
+    }
+    report("invalid_json", Severity::Warning, m_window.offset(), "top-level key " + key + " does not end");
+    m_builder.report().setIncomplete();
+    m_window.consume(list);
+    return true;
+}
+
 Status DocumentReader::readHeaderValue(const std::string& key) {
     const uint64_t start = m_window.offset();
+    const uint64_t headerLimit = std::min<uint64_t>(m_limits.headerBytes, m_headerLeft);
     for (;;) {
+        if (const Status status = progress(); !status) {
+            return status;
+        }
         const std::string_view text = m_window.text();
         const Scan scan = scanValue(text, 0, m_options.maxArgsDepth, &m_job);
-        const bool isWhole = scan.status == ScanStatus::Ok && (scan.end < text.size() || m_window.atEnd());
+        const bool isWhole =
+            scan.end <= headerLimit && scan.status == ScanStatus::Ok && (scan.end < text.size() || m_window.atEnd());
+        // Where no member and no end follows, the value may have swallowed both with the list of events.
+        const size_t next = isWhole ? skipBlank(text, scan.end) : 0;
+        const bool isOdd = isWhole && (next < text.size() ? text[next] != ',' && text[next] != '}' : m_window.atEnd());
+        if (isOdd && takeListInside(key, scan.end)) {
+            return Status::success();
+        }
         if (isWhole) {
             std::string value;
             const uint32_t oddities = appendStrictJson(text.substr(0, scan.end), m_options.maxArgsDepth, value, &m_job);
@@ -331,18 +438,24 @@ Status DocumentReader::readHeaderValue(const std::string& key) {
             if (!m_header(key, value)) {
                 report("odd_value", Severity::Warning, start, "top-level key " + key);
             }
+            m_headerLeft -= scan.end;
             m_window.consume(scan.end);
             return Status::success();
         }
         if (scan.status == ScanStatus::Broken) {
             report("invalid_json", Severity::Warning, start, "top-level key " + key);
             m_builder.report().setIncomplete();
-            return skipValue();
+            return skipValue(!m_listInObject);
         }
-        if (text.size() > m_limits.headerBytes) {
+        const bool isTooLong = text.size() > headerLimit;
+        if (scan.status == ScanStatus::NeedMore && (isTooLong || m_window.atEnd()) &&
+            takeListInside(key, text.size())) {
+            return Status::success();
+        }
+        if (isTooLong) {
             report("value_too_long", Severity::DataLoss, start,
-                   "top-level key " + key + ", longer than " + std::to_string(m_limits.headerBytes) + " bytes");
-            return skipValue();
+                   "top-level key " + key + ", longer than " + std::to_string(headerLimit) + " bytes");
+            return skipValue(false);
         }
         if (m_window.atEnd()) {
             reportEarlyEnd(Severity::Warning, start, true);
@@ -355,12 +468,17 @@ Status DocumentReader::readHeaderValue(const std::string& key) {
     }
 }
 
-Status DocumentReader::skipValue() {
+/// `findsList`: not over the key of the list of events, which cannot be in it.
+Status DocumentReader::skipValue(bool findsList) {
     const uint64_t start = m_window.offset();
     ValueSkipper skipper;
     for (;;) {
-        m_window.consume(skipper.feed(m_window.text()));
-        if (skipper.done()) {
+        const std::string_view text = m_window.text();
+        const size_t list = findsList ? findListKey(text, 0) : kNone;
+        // The key may be cut where the window ends.
+        const size_t kept = findsList && !m_window.atEnd() ? std::min(kGuessBytes, text.size()) : 0;
+        m_window.consume(skipper.feed(text.substr(0, list != kNone ? list : text.size() - kept)));
+        if (skipper.done() || list != kNone) {
             return Status::success();
         }
         if (m_window.atEnd()) {
@@ -381,7 +499,7 @@ Status DocumentReader::skipLongItem() {
     report("event_too_long", Severity::DataLoss, m_window.offset(),
            "longer than " + std::to_string(m_options.maxEventBytes) + " bytes");
     m_builder.report().setIncomplete();
-    return skipValue();
+    return skipValue(false);
 }
 
 /// Appends the oldest chunk in flight. If that does not fit, takes all back into the window and returns false.

@@ -18,7 +18,7 @@ namespace warpline::loaders::chrome_trace {
 
 struct ReadLimits {
     size_t windowBytes = size_t{1} << 19;  ///< text held at a time, if no event is longer
-    size_t headerBytes = size_t{1} << 20;  ///< a top-level value beyond this is passed over and reported
+    size_t headerBytes = SIZE_MAX;         ///< a top-level value longer than this, or all than an event, is passed over
     bool strictFirst = true;               ///< false: everything by the lenient scanner (tests compare the two)
 };
 
@@ -40,18 +40,22 @@ public:
 
 private:
     enum class ListForm { Array, Member, Bare };  ///< a document, a member of an object, or without brackets
-    enum class End { Closed, Text };              ///< a bracket, or the end of the text
+    enum class Found { None, List, Document, Event, Member, End };
+    enum class End { Closed, Text };  ///< a bracket, or the end of the text
 
     Status readMark();
     Status skipToInk();
     Status skipFirstCommas();
     Status growTo(size_t bytes);
-    bool looksLikeEvent();
+    Result<bool> canBeginDocument(bool isFirst);
+    Result<ObjectLook> lookHere();
+    Result<Found> skipGarbage(bool isInObject);
     Result<End> readObject();
     Result<End> readList(ListForm form);
     Status readMember();
+    bool takeListInside(const std::string& key, size_t end);
     Status readHeaderValue(const std::string& key);
-    Status skipValue();
+    Status skipValue(bool findsList);
     Status skipLongItem();
     bool appendOldest();
     uint64_t findUnreadEnd(uint64_t begin);
@@ -66,6 +70,7 @@ private:
     TraceBuilder& m_builder;
     LoadOptions m_options;
     ReadLimits m_limits;
+    uint64_t m_headerLeft;  ///< of what all top-level values may be long
     JobControl& m_job;
     HeaderFunction m_header;
     TextWindow m_window;
@@ -80,6 +85,7 @@ private:
     uint64_t m_doneBefore, m_total;
     bool m_foundList = false;
     bool m_listInObject = false;  ///< the object being read has had its traceEvents
+    bool m_resumed = false;       ///< what is read are events behind the end of their document
     bool m_endedEarly = false;
 };
 

@@ -369,6 +369,7 @@ void EventDecoder::decodeCounter(std::span<const Member> args, const RawEvent& e
         sample.series = m_texts->intern(member.key).value;
         const std::optional<double> real = realNumber(member.value);
         sample.value = real.value_or(std::numeric_limits<double>::quiet_NaN());
+        m_oddities |= real || isNothing(member.value) ? 0U : kOddWord;
         // 007 is no number in JSON, whatever its digits say.
         sample.whole = real ? wholeNumber(member.value) : std::nullopt;
         if (!sample.whole && isRounded(unquotedTrimmed(member.value), sample.value)) {

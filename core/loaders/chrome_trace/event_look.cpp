@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/loaders/chrome_trace/event_look.h"
 
+#include <algorithm>
 #include <array>
 
 #include "core/loaders/chrome_trace/json_text.h"
@@ -68,7 +69,8 @@ uint32_t columnOf(std::string_view text, size_t pos) {
 bool looksLikeEventStart(std::string_view text, size_t pos) {
     const size_t before = lastInk(text, pos);
     const bool follows = before == kNone || text[before] == ',' || text[before] == '[' || text[before] == '}' ||
-                         text[before] == '{' || text[before] == '\0';  // a hole in the file
+                         text[before] == '{' || text[before] == '\0' ||  // a hole in the file
+                         columnOf(text, pos) != kNoColumn;
     return follows && hasEventKeyAt(text, skipBlank(text, pos + 1));
 }
 
@@ -81,6 +83,50 @@ bool looksLikeListEnd(std::string_view text, size_t pos, bool isLast) {
         return isLast && skipBlank(text, next + 1) >= text.size();
     }
     return text[next] == ',' && hasHeaderKeyAt(text, skipBlank(text, next + 1));
+}
+
+ObjectLook lookAtObject(std::string_view text, uint32_t maxDepth) {
+    using Kind = ObjectLook::Kind;
+    text = text.substr(0, kLookBytes);
+    size_t pos = 1;
+    for (;;) {
+        while ((pos = skipBlank(text, pos)) < text.size() && text[pos] == ',') {
+            ++pos;
+        }
+        if (pos >= text.size() || text[pos] != '"') {
+            return {Kind::Neither, pos, pos < text.size() && text[pos] == '}'};
+        }
+        const size_t keyEnd = findStringEnd(text, pos + 1);
+        if (keyEnd == kNone) {
+            return {Kind::Neither, pos + 1};
+        }
+        const std::string_view key = text.substr(pos + 1, keyEnd - pos - 1);
+        const bool isHeader = key == "traceEvents" || hasHeaderKeyAt(text, pos);
+        const size_t colon = skipBlank(text, keyEnd + 1);
+        if (colon >= text.size() || text[colon] != ':') {
+            return {Kind::Neither, pos + 1};
+        }
+        if (isHeader || key == "ph") {
+            return {isHeader ? Kind::Document : Kind::Event, colon};
+        }
+        const Scan scan = scanValue(text, colon + 1, maxDepth);
+        if (scan.status != ScanStatus::Ok) {
+            return {Kind::Neither, std::max(scan.end, pos)};
+        }
+        pos = scan.end;
+    }
+}
+
+size_t findListKey(std::string_view text, size_t pos) {
+    constexpr std::string_view kKey = "\"traceEvents\"";
+    for (; (pos = text.find(kKey, pos)) != kNone; ++pos) {
+        const size_t colon = skipBlank(text, pos + kKey.size());
+        const size_t list = colon < text.size() && text[colon] == ':' ? skipBlank(text, colon + 1) : kNone;
+        if (list < text.size() && text[list] == '[') {
+            return pos;
+        }
+    }
+    return kNone;
 }
 
 }  // namespace warpline::loaders::chrome_trace

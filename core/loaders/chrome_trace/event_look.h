@@ -33,4 +33,18 @@ bool looksLikeEventStart(std::string_view text, size_t pos);
 /// Does the `]` at `pos` end the list of events, and not one in args? `isLast`: nothing follows the text.
 bool looksLikeListEnd(std::string_view text, size_t pos, bool isLast);
 
+/// How far an object is looked into to tell an event from a document.
+inline constexpr size_t kLookBytes = size_t{64} << 10;
+
+struct ObjectLook {
+    enum class Kind { Neither, Event, Document } kind = Kind::Neither;
+    size_t end = 1;        ///< how far the look came
+    bool isWhole = false;  ///< it came to the object's end
+};
+/// Tells by the keys of the object with which `text` begins: bare events, one a line, look like documents, but have a
+/// `ph` of their own. Looks at kLookBytes at most.
+ObjectLook lookAtObject(std::string_view text, uint32_t maxDepth);
+/// The place of `"traceEvents": [` from `pos` on; npos if there is none.
+size_t findListKey(std::string_view text, size_t pos);
+
 }  // namespace warpline::loaders::chrome_trace

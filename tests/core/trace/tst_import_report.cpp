@@ -90,6 +90,8 @@ void tst_ImportReport::sentences_data() {
                            << "not a trace";
     QTest::newRow("unknown code") << "new_code" << info << 2 << "x"
                                   << "2 new_code (the first: x)";
+    QTest::newRow("control characters") << "no_events" << int(Severity::Warning) << 1 << QString("pid \x1b[2J\x07")
+                                        << R"(1 file holds nothing that has a time (pid \x1b[2J\x07))";
 }
 
 void tst_ImportReport::sentences() {

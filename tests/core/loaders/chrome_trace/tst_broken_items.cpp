@@ -49,6 +49,12 @@ private slots:
     void eventThatHoldsEvents();
     void longestEventBoundsTheLook();
     void nestedItemsAreReadInLinearTime();
+    void readsOnBehindTheEnd_data();
+    void readsOnBehindTheEnd();
+    void damagedHead_data();
+    void damagedHead();
+    void longTopLevelValues();
+    void manyBlanksBefore();
 };
 
 void tst_BrokenItems::loseNothingBehind_data() {
@@ -163,6 +169,112 @@ void tst_BrokenItems::nestedItemsAreReadInLinearTime() {
     QVERIFY(!events.ok());
     const auto lists = loadText("[" + QByteArray(R"([{"ph":"X","pid":1,"ts":1,"dur":1},)").repeated(kDepth));
     QCOMPARE(lists.value()->sliceCount(), uint32_t(kDepth));
+}
+
+void tst_BrokenItems::readsOnBehindTheEnd_data() {
+    QTest::addColumn<QByteArray>("between");  // half of the events and the others
+    QTest::addColumn<QString>("issue");
+    const QByteArray head = "{\"traceEvents\":[";
+    const auto row = [](const char* name, const QByteArray& between, const char* issue) {
+        QTest::newRow(name) << between << QString(issue);
+    };
+    row("a document behind a line", "]}\n# rank 1\n" + head, "trailing_data warning 1 @+3");
+    row("a document behind a line of a log", "]}\n[2024-01-01] INFO {\"a\":1} {\"name\": oops\n" + head,
+        "trailing_data data_loss 1 @+3");
+    row("a document behind zeros", "]}" + QByteArray(4096, '\0') + head, "trailing_data warning 1 @+2");
+    row("a document behind a comma", "]}," + head, "trailing_data warning 1 @+2");
+    row("a list behind a word", "]} x [", "trailing_data warning 2 @+3");
+    row("events behind zeros", "]}" + QByteArray(700, '\0') + ",", "trailing_data warning 1 @+2");
+    row("events behind a comma", "]},", "invalid_json info 1 @+0");
+    row("a stray bracket", "\n]\n", "invalid_json info 2 @+1");
+    row("a stray bracket and a comma", "\n],\n", "invalid_json info 1 @+1");
+    row("a member in between", "],\"x\": 1\n,", "invalid_json info 1 @+10");
+    row("zeros in the object", "]" + QByteArray(700, '\0') + ",", "invalid_json warning 1 @+1");
+    row("a quote in between", "\",", "invalid_json info 2 @+0");
+    row("a comma and a quote in between", ",\"", "invalid_json info 1 @+1");
+    row("an event whose last string does not end", R"(,{"ph":"X","pid":1,"ts":1,"dur":1,"args":{"a":"b}},)",
+        "invalid_json data_loss 1 @+1");
+}
+
+void tst_BrokenItems::readsOnBehindTheEnd() {
+    QFETCH(QByteArray, between);
+    QFETCH(QString, issue);
+    QByteArray text = "{\"traceEvents\":[";
+    for (int i = 0; i < kEvents; ++i) {
+        if (i == kEvents / 2) {
+            const auto plus = issue.lastIndexOf('+');
+            issue = issue.left(plus) + QString::number(text.size() + issue.mid(plus + 1).toInt());
+            text += between;
+        } else if (i > 0) {
+            text += ",";
+        }
+        text += eventText(i, false);
+    }
+    text += "]}";
+    QStringList expected;
+    for (const unsigned threads : {1U, 3U}) {
+        for (const size_t bytes : {size_t(200), size_t(5000), size_t(1) << 19}) {
+            LoadOptions options;
+            options.threads = threads;
+            const auto trace = loadText(text, {.windowBytes = bytes}, options);
+            QVERIFY(trace.ok());
+            QCOMPARE(trace.value()->sliceCount(), uint32_t(kEvents));
+            const QStringList lines = issueLines(*trace.value());
+            QVERIFY2(lines.contains(issue), qPrintable(issue + " not in " + lines.join(", ")));
+            QCOMPARE(trace.value()->report().lostCount(), uint64_t(issue.contains("data_loss") ? 1 : 0));
+            expected = expected.isEmpty() ? lines : expected;
+            QCOMPARE(lines, expected);
+        }
+    }
+}
+
+void tst_BrokenItems::damagedHead_data() {
+    QTest::addColumn<QByteArray>("head");
+    QTest::addColumn<int>("at");
+    QTest::newRow("a string without its end") << QByteArray("\"note\":\"abc,\n") << 15;
+    QTest::newRow("an object without its end") << QByteArray("\"x\":{\"a\":1,") << 5;
+    QTest::newRow("an empty one") << QByteArray("\"x\":{,") << 5;
+    QTest::newRow("a list without its end") << QByteArray("\"x\":[1,") << 5;
+    QTest::newRow("a string in an object") << QByteArray(R"("x":{"a":"b},)") << 5;
+    QTest::newRow("a key without its end") << QByteArray(R"("no:"abc",)") << 1;
+}
+
+void tst_BrokenItems::damagedHead() {
+    QFETCH(QByteArray, head);
+    QFETCH(int, at);
+    qsizetype unused = 0;
+    const QByteArray text = "{" + head + traceWith({}, {}, false, unused).mid(1);
+    for (const size_t bytes : {size_t(1), size_t(100), size_t(5000), size_t(1) << 19}) {
+        const auto trace = loadText(text, {.windowBytes = bytes});
+        QVERIFY(trace.ok());
+        QCOMPARE(trace.value()->sliceCount(), uint32_t(kEvents));
+        QVERIFY(!trace.value()->report().complete());
+        const Issue& first = trace.value()->report().issues().front();
+        QCOMPARE(first.code, std::string("invalid_json"));
+        QCOMPARE(first.severity, Severity::Warning);
+        QCOMPARE(int(first.firstOffset.value_or(0)), at);
+    }
+}
+
+void tst_BrokenItems::longTopLevelValues() {
+    const QByteArray list = R"("traceEvents":[{"ph":"X","name":"a","ts":1,"dur":1}]})";
+    const auto whole = loadText("{\"note\":\"" + QByteArray(3'000'000, 'x') + "\"," + list);
+    QVERIFY(whole.value()->report().issues().empty());
+    QCOMPARE(whole.value()->files()[0].properties.at("note").size(), size_t(3'000'002));
+    LoadOptions options;
+    options.maxEventBytes = 10'000;
+    // Together they may be as long as one event.
+    const QByteArray value(6000, 'x');
+    const auto bounded =
+        loadText("{\"a\":\"" + value + "\",\"b\":\"" + value + "\"," + list, {.windowBytes = 512}, options);
+    QCOMPARE(bounded.value()->sliceCount(), 1U);
+    QCOMPARE(issueLines(*bounded.value()), QStringList("value_too_long data_loss 1 @6012"));
+}
+
+void tst_BrokenItems::manyBlanksBefore() {
+    const std::string blanks(65'536, ' ');
+    QVERIFY(ChromeTraceLoader().sniff({blanks, "a.json"}) > 0);
+    QCOMPARE(ChromeTraceLoader().sniff({" \n", "a.json"}), 0);
 }
 
 QTEST_APPLESS_MAIN(tst_BrokenItems)

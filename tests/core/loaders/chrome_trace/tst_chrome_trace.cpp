@@ -184,6 +184,11 @@ void tst_ChromeTrace::reports_data() {
     row("counter without a value",
         "[" SOUND R"(, {"ph":"C","name":"c","ts":1}, {"ph":"C","name":"c","ts":1,"args":[5]}])",
         {"counter_without_value data_loss 2 @55"});
+    row("counter values that are no numbers",
+        "[" SOUND
+        R"(, {"ph":"C","name":"c","ts":1,"args":{"a":"abc","b":[1]}}, {"ph":"C","name":"c","ts":2,"args":{"a":true}}, )"
+        R"({"ph":"C","name":"c","ts":2,"args":{"a":null,"b":"5"}}])",
+        {"nonfinite_number warning 2 @55"});
     row("negative durations that round or do not fit",
         R"([{"ph":"X","pid":1,"tid":1,"name":"a","ts":1,"dur":-0.0001}, {"ph":"X","pid":1,"tid":2,"name":"a","ts":1,"dur":-1e300}])",
         {"negative_duration warning 2 @1"});
