@@ -101,6 +101,12 @@ QString gestureOf(const QString& actionId, KeyScheme scheme) {
     if (is("timeline.scroll_up") || is("timeline.scroll_down")) {
         return tracy ? say("Shift+drag") : say("Wheel");
     }
+    if (is("timeline.back")) {
+        return say("Back button of the mouse");
+    }
+    if (is("timeline.forward")) {
+        return say("Forward button of the mouse");
+    }
     if (is("timeline.fit")) {
         return say("Double click on it");
     }

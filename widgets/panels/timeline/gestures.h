@@ -18,7 +18,7 @@ enum class Tool : uint8_t { Select, Pan, Zoom, Time };
 enum class DragKind : uint8_t {
     None,
     Area,        ///< chooses the area
-    AreaFilter,  ///< an area that tables are to be narrowed to
+    AreaFilter,  ///< the same, and filters all panels to it
     Pan,
     Zoom,       ///< up zooms in, down out, at where it began
     ZoomRange,  ///< what it spans fills the view afterwards

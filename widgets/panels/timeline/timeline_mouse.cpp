@@ -245,6 +245,9 @@ void TimelineWidget::mouseReleaseEvent(QMouseEvent* event) {
             } else {
                 m_session.setArea(m_dragArea);
             }
+            if (m_dragKind == DragKind::AreaFilter && !m_dragArea.range.empty()) {
+                m_session.applyFilter({m_dragArea});
+            }
             break;
         case Drag::Span:
             if (m_dragKind == DragKind::ZoomRange && !m_dragArea.range.empty()) {

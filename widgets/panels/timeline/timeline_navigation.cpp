@@ -40,6 +40,7 @@ void TimelineWidget::makeNavigation() {
     const auto bind = [this](QAction* action, const char* id) {
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
         keyBindings().add(action, QLatin1String(id), tr("Timeline"));
+        action->setProperty("gesture", gestureOf(QLatin1String(id), keyBindings().scheme()));
         addAction(action);
     };
     const auto add = [this, &bind](const char* id, const QString& name, auto slot) {

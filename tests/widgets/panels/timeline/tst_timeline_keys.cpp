@@ -736,6 +736,10 @@ void TestTimelineKeys::ctrlDragIsAnArea() {
     drag(inLanes(200, 100), inLanes(300, 102), Qt::LeftButton, Qt::ControlModifier);
     QVERIFY(m_session->area());
     QCOMPARE(m_session->area()->range, (TimeRange{xToTime(m_widget->axis(), 200), xToTime(m_widget->axis(), 300)}));
+    QCOMPARE(m_session->filter().area, m_session->area());
+    drag(inLanes(250, 100), inLanes(400, 102));
+    QVERIFY(m_session->filter().area != m_session->area());
+    QCOMPARE(action("timeline.back")->property("gesture").toString(), "Back button of the mouse");
 }
 
 void TestTimelineKeys::dragsOfEveryScheme_data() {
