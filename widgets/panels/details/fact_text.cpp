@@ -63,36 +63,6 @@ QString wallClock(int64_t unixNs) {
     return QStringLiteral("%1 %2 %3, %4 UTC").arg(toMs, below.left(3), below.mid(3), date);
 }
 
-QString kindTitle(EventKind kind) {
-    switch (kind) {
-        case EventKind::CpuOp:
-            return QStringLiteral("CPU op");
-        case EventKind::Python:
-            return QStringLiteral("Python function");
-        case EventKind::Annotation:
-            return QStringLiteral("Annotation");
-        case EventKind::GpuAnnotation:
-            return QStringLiteral("GPU annotation");
-        case EventKind::Runtime:
-            return QStringLiteral("CUDA runtime call");
-        case EventKind::Driver:
-            return QStringLiteral("CUDA driver call");
-        case EventKind::Kernel:
-            return QStringLiteral("Kernel");
-        case EventKind::Memcpy:
-            return QStringLiteral("Copy");
-        case EventKind::Memset:
-            return QStringLiteral("Memset");
-        case EventKind::Sync:
-            return QStringLiteral("Synchronization");
-        case EventKind::Overhead:
-            return QStringLiteral("Profiler overhead");
-        case EventKind::Other:
-            return QStringLiteral("Other");
-    }
-    return QStringLiteral("Other");
-}
-
 QString unreadable(const Error& error) {
     if (error.code == "file_changed") {
         return QStringLiteral("the file has changed: reload it (F5) to read them");

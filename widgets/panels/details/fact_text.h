@@ -10,6 +10,7 @@
 #include "core/base/result.h"
 #include "core/base/time.h"
 #include "core/trace/trace.h"
+#include "widgets/support/kind_title.h"
 
 namespace warpline::facts {
 
@@ -27,8 +28,7 @@ QString wallClock(int64_t unixNs);
 QString timeOfDay(int64_t unixNs);
 /// "2026-10-01 07:57:06"
 QString dateAndTime(int64_t unixNs);
-/// "kernel" -> "Kernel", "cpu_op" -> "CPU op", …
-QString kindTitle(EventKind kind);
+using warpline::kindTitle;
 /// Why something could not be read from its file, and what to do about it.
 QString unreadable(const Error& error);
 /// "python3 › thread 2286"
