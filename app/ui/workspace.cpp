@@ -302,22 +302,35 @@ void Workspace::toggleDrawer() {
     m_drawer.clear();
 }
 
-void Workspace::focusFilter() {
+const Workspace::Dock* Workspace::tableToFilter() const {
     const auto isSeen = [](const Dock& entry) { return !entry.panel->visibleRegion().isEmpty(); };
-    const Dock* chosen = m_lastTable != nullptr && isSeen(*m_lastTable) ? m_lastTable : nullptr;
+    if (m_lastTable != nullptr && isSeen(*m_lastTable)) {
+        return m_lastTable;
+    }
+    const Dock* first = nullptr;
     for (const Dock& entry : m_docks) {
-        if (chosen == nullptr && tableOf(entry) != nullptr && isSeen(entry)) {
-            chosen = &entry;
+        if (tableOf(entry) == nullptr) {
+            continue;
         }
+        if (isSeen(entry)) {
+            return &entry;
+        }
+        first = first == nullptr ? &entry : first;
     }
-    if (chosen == nullptr) {
-        const auto first =
-            std::find_if(m_docks.begin(), m_docks.end(), [](const Dock& entry) { return tableOf(entry) != nullptr; });
-        chosen = m_lastTable != nullptr ? m_lastTable : first == m_docks.end() ? nullptr : &*first;
-    }
-    if (chosen != nullptr) {
+    return m_lastTable != nullptr ? m_lastTable : first;
+}
+
+void Workspace::focusFilter() {
+    if (const Dock* chosen = tableToFilter()) {
         raisePanel(chosen->factory->info().id);
         tableOf(*chosen)->filterBar()->focusText();
+    }
+}
+
+void Workspace::filterTable(const QString& text, bool isRegex) {
+    if (const Dock* chosen = tableToFilter()) {
+        raisePanel(chosen->factory->info().id);
+        tableOf(*chosen)->filterBar()->setText(text, isRegex);
     }
 }
 

@@ -47,6 +47,8 @@ public:
     void toggleDrawer();
     /// To the filter of the table that was used last, or of the first one that is seen; raises one if none is.
     void focusFilter();
+    /// Puts a text into that filter.
+    void filterTable(const QString& text, bool isRegex);
     /// Hides all others.
     void showOnly(const QString& id);
 
@@ -58,6 +60,7 @@ protected:
 
 private:
     void addPanel(const PanelFactory& factory, Session& session);
+    const Dock* tableToFilter() const;
     void shareRoom();
     /// Takes the saved sizes over, at the size that the window has now.
     void restoreSizes();

@@ -17,7 +17,6 @@
 #include "widgets/support/cell_text.h"
 #include "widgets/support/chooser.h"
 #include "widgets/support/icons.h"
-#include "widgets/support/session.h"
 #include "widgets/support/settings.h"
 
 namespace warpline {
@@ -52,13 +51,12 @@ QString groupingTitle(const std::string& id) {
 TableFilterBar::TableFilterBar(Session& session, const QString& settingsId, const std::vector<std::string>& groupings,
                                bool withCategories, Scope scope, QWidget* parent)
     : QFrame(parent),
-      m_session(session),
       m_settingsId(settingsId),
       m_text(new QLineEdit(this)),
       m_regex(new QAction(icon(Icon::Regex), tr("Regular expression"), this)),
       m_categories(new MenuButton(this)),
       m_groupBy(new Chooser(this)),
-      m_scope(new Chooser(this)),
+      m_scope(new ScopeChooser(session, ScopeChooser::Takes::Beginning, scope, this)),
       m_usualScope(scope),
       m_trailing(new QHBoxLayout) {
     setProperty("role", "bar");
@@ -109,23 +107,8 @@ TableFilterBar::TableFilterBar(Session& session, const QString& settingsId, cons
         emit changed();
     });
 
-    m_scope->setObjectName("scope");
-    m_scope->addItem(tr("Whole trace"));
-    m_scope->addItem(tr("Visible range"));
-    m_scope->addItem(tr("Selected area"));
-    m_scope->setItemData(0, tr("Everything in the trace"), Qt::ToolTipRole);
-    m_scope->setItemData(1, tr("What begins in the time range that the timeline shows"), Qt::ToolTipRole);
-    m_scope->setItemData(2,
-                         tr("What begins in the area that is selected in the timeline: in its time, and on its tracks "
-                            "where it names some"),
-                         Qt::ToolTipRole);
-    m_scope->setCurrentIndex(static_cast<int>(scope));
-    m_scope->setToolTip(tr("Which part of the trace counts"));
-    m_scope->setAccessibleName(tr("Part of the trace"));
-    connect(m_scope, &QComboBox::currentIndexChanged, this, &TableFilterBar::changed);
-    connect(&m_session, &Session::visibleRangeChanged, this, [this] { onScopeChanged(false); });
-    connect(&m_session, &Session::areaChanged, this, [this] { onScopeChanged(true); });
-    connect(&m_session, &Session::filterChanged, this, &TableFilterBar::changed);
+    connect(m_scope, &ScopeChooser::changed, this, &TableFilterBar::changed);
+    connect(m_scope, &ScopeChooser::moved, this, &TableFilterBar::changedSoon);
 
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(8, 6, 8, 6);
@@ -161,37 +144,12 @@ std::optional<AnalysisOptions> TableFilterBar::options() const {
     if (m_groupBy->count() > 0) {
         options.groupBy = m_groupBy->currentData().toString().toStdString();
     }
-    switch (scope()) {
-        case Scope::Trace:
-            break;
-        case Scope::Visible:
-            options.filter.range = m_session.visibleRange();
-            break;
-        case Scope::Area:
-            if (!m_session.area().has_value()) {
-                return std::nullopt;
-            }
-            options.filter.range = m_session.area()->range;
-            options.filter.tracks = m_session.area()->tracks;
-            break;
-    }
-    std::optional<TraceFilter> passing = narrowed(std::move(options.filter), m_session.filter());
+    std::optional<TraceFilter> passing = m_scope->narrow(std::move(options.filter));
     if (!passing) {
         return std::nullopt;
     }
     options.filter = std::move(*passing);
     return options;
-}
-
-TableFilterBar::Lack TableFilterBar::lack() const {
-    if (scope() == Scope::Area && !m_session.area().has_value()) {
-        return Lack::Area;
-    }
-    return options() ? Lack::None : Lack::Overlap;
-}
-
-TableFilterBar::Scope TableFilterBar::scope() const {
-    return static_cast<Scope>(m_scope->currentIndex());
 }
 
 bool TableFilterBar::restricts() const {
@@ -202,7 +160,7 @@ void TableFilterBar::clear() {
     const QSignalBlocker text(m_text);
     const QSignalBlocker range(m_scope);
     m_text->clear();
-    m_scope->setCurrentIndex(static_cast<int>(m_usualScope));
+    m_scope->setScope(m_usualScope);
     m_chosenCategories.clear();
     showCategories();
     emit changed();
@@ -271,6 +229,13 @@ void TableFilterBar::focusText() {
     m_text->selectAll();
 }
 
+void TableFilterBar::setText(const QString& text, bool isRegex) {
+    m_text->setText(text);
+    m_regex->setChecked(isRegex);
+    m_soon.stop();
+    emit changed();
+}
+
 void TableFilterBar::resizeEvent(QResizeEvent* event) {
     QFrame::resizeEvent(event);
     // What goes first where room is short: the label, then buttons that the table's menu has too.
@@ -288,12 +253,6 @@ QSize TableFilterBar::minimumSizeHint() const {
 
 void TableFilterBar::changedSoon() {
     m_soon.start();
-}
-
-void TableFilterBar::onScopeChanged(bool ofArea) {
-    if (scope() == (ofArea ? Scope::Area : Scope::Visible)) {
-        m_soon.start();
-    }
 }
 
 }  // namespace warpline

@@ -15,6 +15,7 @@
 
 #include "core/analyses/analysis.h"
 #include "core/trace/category_counts.h"
+#include "widgets/support/scope_chooser.h"
 
 class QAction;
 class QComboBox;
@@ -31,17 +32,15 @@ class TableFilterBar : public QFrame {
     Q_OBJECT
 
 public:
-    enum class Scope { Trace, Visible, Area };
+    using Scope = ScopeChooser::Scope;
+    using Lack = ScopeChooser::Lack;
 
     TableFilterBar(Session& session, const QString& settingsId, const std::vector<std::string>& groupings,
                    bool withCategories, Scope scope = Scope::Trace, QWidget* parent = nullptr);
 
-    enum class Lack { None, Area, Overlap };
     /// What to compute, with the session's own filter in it. nullopt: nothing can pass, see lack().
     std::optional<AnalysisOptions> options() const;
-    /// Why there are no options: the selected area is asked for and there is none, or the part of the trace that is
-    /// asked for has nothing in common with the session's filter.
-    Lack lack() const;
+    Lack lack() const { return m_scope->lack(); }
     bool restricts() const;
     void clear();
     /// Offers them, largest first; keeps what of the choice is still there.
@@ -49,7 +48,9 @@ public:
     /// Why the text is no regular expression; "" if it is fine.
     void setTextError(const QString& reason);
     void focusText();
-    Scope scope() const;
+    /// As if the user had typed it.
+    void setText(const QString& text, bool isRegex);
+    Scope scope() const { return m_scope->scope(); }
     /// Where the owner adds its buttons, at the right end.
     QHBoxLayout* trailing() const { return m_trailing; }
 
@@ -64,16 +65,14 @@ protected:
 private:
     void changedSoon();
     void showCategories();
-    void onScopeChanged(bool ofArea);
 
-    Session& m_session;
     QString m_settingsId;
     QLineEdit* m_text;
     QAction* m_regex;
     QToolButton* m_categories;
     QComboBox* m_groupBy;
     QLabel* m_groupLabel = nullptr;
-    QComboBox* m_scope;
+    ScopeChooser* m_scope;
     Scope m_usualScope;  ///< to begin with, and after clear()
     QHBoxLayout* m_trailing;
     QStringList m_chosenCategories;  ///< empty: all
