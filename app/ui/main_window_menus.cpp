@@ -205,7 +205,7 @@ void MainWindow::makePanelMenus() {
     filter->setToolTip(tr("Of the table that was used last, from anywhere in the window"));
     m_needTrace << filter;
     for (QAction* action : {next, previous}) {
-        action->setToolTip(tr("Of the table row that is selected"));
+        action->setToolTip(tr("Of the table row that is selected, or of the search"));
         action->setProperty("needsHighlight", true);
         m_needTrace << action;
     }
@@ -289,7 +289,7 @@ void MainWindow::refreshActions() {
     const bool hasTrace = m_session.trace() != nullptr;
     for (QAction* action : m_needTrace) {
         const bool needsHighlight = action->property("needsHighlight").toBool();
-        setEnabledOr(action, hasTrace && (!needsHighlight || !m_session.highlight().events.empty()),
+        setEnabledOr(action, hasTrace && (!needsHighlight || !m_session.highlight().empty()),
                      hasTrace ? tr("No row of a table is selected") : tr("No trace is open"));
     }
     const QString notNow = m_opener->busy()            ? tr("Something is being loaded")

@@ -46,13 +46,13 @@ QString HighlightStepper::text() const {
 
 void HighlightStepper::refresh() {
     const Highlight& highlight = m_session.highlight();
-    setVisible(!highlight.events.empty());
-    const QString count = fromUtf8(formatCount(highlight.events.size()));
+    setVisible(!highlight.empty());
+    const QString count = fromUtf8(formatCount(highlight.size()));
     if (highlight.current >= 0) {
         m_label->setText(
             tr("%1 of %2").arg(fromUtf8(formatCount(static_cast<uint64_t>(highlight.current) + 1)), count));
     } else {
-        m_label->setText(highlight.events.size() == 1 ? tr("1 instance") : tr("%1 instances").arg(count));
+        m_label->setText(highlight.size() == 1 ? tr("1 instance") : tr("%1 instances").arg(count));
     }
     m_label->setToolTip(highlight.title);
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// What is chosen in a trace: one event of any sort, slices that belong together, an area. Values that a Session holds.
-
-#include <QString>
+// What is chosen in a trace: one event of any sort, an area. Values that a Session holds.
 
 #include <cstdint>
 #include <vector>
@@ -10,7 +8,6 @@
 #include "core/base/ids.h"
 #include "core/base/time.h"
 #include "core/trace/trace.h"
-#include "widgets/support/shared_rows.h"
 
 namespace warpline {
 
@@ -32,14 +29,6 @@ struct Selection {
     static Selection slice(EventRow row) { return row.valid() ? Selection{Kind::Slice, row.value} : Selection(); }
     bool isIn(const Trace& trace) const;
     bool operator==(const Selection&) const = default;
-};
-
-/// Slices that belong together (the instances of a table row), and which of them is current.
-struct Highlight {
-    QString title;      ///< "aten::mm"; shown with the count and position
-    SharedRows events;  ///< by begin
-    int current = -1;   ///< index into events; -1 none yet
-    bool operator==(const Highlight&) const = default;
 };
 
 /// A time range, and the tracks it is about (empty: all).

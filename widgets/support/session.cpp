@@ -139,10 +139,10 @@ void Session::select(Selection selection) {
     }
 }
 
-void Session::revealEvent(EventRow row) {
-    selectEvent(row);
-    if (selectedEvent().valid()) {
-        emit revealRequested(selectedEvent());
+void Session::reveal(const Selection& event) {
+    select(event);
+    if (m_selection != Selection()) {
+        emit revealRequested(m_selection);
     }
 }
 
@@ -196,21 +196,30 @@ void Session::setHighlight(Highlight highlight) {
 }
 
 void Session::stepHighlight(int direction) {
-    const int count = static_cast<int>(m_highlight.events.size());
+    const size_t count = m_highlight.size();
     if (count == 0 || direction == 0) {
         return;
     }
-    const int previous = m_highlight.current;
-    if (direction > 0) {
-        m_highlight.current = (previous + 1) % count;
-    } else {
-        m_highlight.current = previous <= 0 ? count - 1 : previous - 1;
+    const bool isForward = direction > 0;
+    size_t next = isForward ? 0 : count;
+    if (m_highlight.current >= 0) {
+        next = static_cast<size_t>(m_highlight.current) + (isForward ? 1 : 0);
+    } else if (m_highlight.startsInView && m_trace) {
+        next = firstFrom(*m_trace, m_highlight, isForward ? m_visibleRange.begin : m_visibleRange.end);
     }
-    const EventRow row = m_highlight.events[static_cast<size_t>(m_highlight.current)];
-    if (m_highlight.current != previous) {
+    stepHighlightTo(isForward ? next % count : (next + count - 1) % count);
+}
+
+void Session::stepHighlightTo(size_t index) {
+    if (index >= m_highlight.size()) {
+        return;
+    }
+    const Selection event = m_highlight.at(index);
+    if (const auto current = static_cast<int>(index); current != m_highlight.current) {
+        m_highlight.current = current;
         emit highlightChanged();
     }
-    revealEvent(row);
+    reveal(event);
 }
 
 void Session::setVisibleRange(TimeRange range) {

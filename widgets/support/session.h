@@ -14,6 +14,7 @@
 #include "core/base/time.h"
 #include "core/trace/trace.h"
 #include "widgets/support/global_filter.h"
+#include "widgets/support/highlight.h"
 #include "widgets/support/notes.h"
 #include "widgets/support/selection.h"
 
@@ -41,7 +42,8 @@ public:
     EventRow selectedEvent() const;
     void selectEvent(EventRow row) { select(Selection::slice(row)); }
     /// The same, and asks the timeline to bring it into view.
-    void revealEvent(EventRow row);
+    void reveal(const Selection& event);
+    void revealEvent(EventRow row) { reveal(Selection::slice(row)); }
 
     const std::optional<AreaSelection>& area() const { return m_area; }
     void setArea(std::optional<AreaSelection> area);
@@ -61,19 +63,26 @@ public:
 
     const Highlight& highlight() const { return m_highlight; }
     void setHighlight(Highlight highlight);
-    /// Makes the next (+1) or previous (-1) highlighted instance current, selects and reveals it; wraps around.
+    /// Makes the next (+1) or previous (-1) highlighted event current, selects and reveals it; wraps around.
     void stepHighlight(int direction);
+    /// The same with one of them. Does nothing if there is none of this number.
+    void stepHighlightTo(size_t index);
 
     /// What the timeline shows now; other panels may follow it.
     TimeRange visibleRange() const { return m_visibleRange; }
     void setVisibleRange(TimeRange range);
+
+    /// Gives the keyboard to the timeline.
+    void goToTimeline() { emit timelineRequested(); }
+    /// Puts a text into the filter of the table that was used last.
+    void filterTable(const QString& text, bool isRegex) { emit tableFilterRequested(text, isRegex); }
 
 signals:
     void traceChanged();
     void selectionChanged();
     /// Comes after selectionChanged(), and only if it is another slice now, or none.
     void selectedEventChanged(warpline::EventRow row);
-    void revealRequested(warpline::EventRow row);
+    void revealRequested(const warpline::Selection& event);
     void areaChanged();
     /// An event or an area that was there already was chosen anew; changes come by the signals above.
     void choiceRepeated();
@@ -81,6 +90,8 @@ signals:
     void notesChanged();
     void highlightChanged();
     void visibleRangeChanged(warpline::TimeRange range);
+    void timelineRequested();
+    void tableFilterRequested(const QString& text, bool isRegex);
 
 private:
     template <class T>

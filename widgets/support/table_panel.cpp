@@ -255,7 +255,7 @@ void TablePanel::recompute() {
     const Highlight& highlight = m_session.highlight();
     EventRow current;
     if (m_selectedKey && highlight.current >= 0) {
-        current = highlight.events[static_cast<size_t>(highlight.current)];
+        current = highlight.events[static_cast<size_t>(highlight.current)];  // its own has no points
     } else if (m_selectedKey && highlight.events.empty()) {
         current = m_session.selectedEvent();  // after a reload, which keeps the selection
     }
@@ -398,7 +398,8 @@ void TablePanel::highlightRow(int row, int current) {
 
 void TablePanel::onHighlightChanged() {
     const Highlight& highlight = m_session.highlight();
-    if (m_settingHighlight || !m_selectedKey || (highlight.events == m_ownEvents && highlight.title == m_ownTitle)) {
+    if (m_settingHighlight || !m_selectedKey ||
+        (highlight.events == m_ownEvents && !highlight.points && highlight.title == m_ownTitle)) {
         return;
     }
     m_selectedKey.reset();

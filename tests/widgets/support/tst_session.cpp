@@ -126,7 +126,7 @@ void TestSession::steppingRevealsTheInstance() {
     session.stepHighlight(+1);
     session.stepHighlight(+1);
     QCOMPARE(revealed.count(), 2);
-    QCOMPARE(revealed.last().first().value<EventRow>(), EventRow(1U));
+    QCOMPARE(revealed.last().first().value<Selection>(), Selection::slice(EventRow(1U)));
 }
 
 void TestSession::anyEventCanBeSelected() {

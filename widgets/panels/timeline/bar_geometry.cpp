@@ -75,16 +75,20 @@ private:
         geometry.firstColumn = static_cast<uint32_t>(m_out.columns.size());
         switch (row.kind) {
             case RowKind::Lane:
-                addLane(row.index, geometry);
+                addLane(row, geometry);
                 break;
             case RowKind::Instants:
                 addInstants(m_in.trace.track(TrackId(row.index)));
+                markInstants(geometry);
                 break;
             case RowKind::Async:
-                addAsync(m_in.model.asyncLanes[row.index]);
+                addAsync(row.index, geometry);
                 break;
             case RowKind::Counter:
                 addCounter(m_in.model.counters[row.index]);
+                if (m_in.highlighting && m_in.highlight.hasCounter(m_in.model.counters[row.index].counter)) {
+                    m_out.marks.push_back({0, m_view.width, row.index});
+                }
                 break;
         }
         geometry.barCount = static_cast<uint32_t>(m_out.bars.size()) - geometry.firstBar;
@@ -95,7 +99,8 @@ private:
         geometry.labelCount = static_cast<uint32_t>(m_out.labels.size()) - geometry.firstLabel;
     }
 
-    void addLane(uint32_t index, const RowGeometry& geometry) {
+    void addLane(const LayoutRow& row, const RowGeometry& geometry) {
+        const uint32_t index = row.index;
         const SliceColumns& slices = m_in.trace.slices();
         const Lane& lane = m_in.trace.lanes()[index];
         const std::span<const TimeNs> begin{slices.begin.data() + lane.firstRow, lane.count};
@@ -109,18 +114,41 @@ private:
             Bar& bar = m_out.bars[i];
             bar.color = m_colors.key(slices.name[bar.item], slices.kind[bar.item]);
         }
-        const HighlightLane* highlight = m_in.highlighting ? m_in.highlight.find(index) : nullptr;
+        if (!m_in.highlighting) {
+            return;
+        }
+        const Section& section = m_in.layout.sections()[row.section];
+        const bool isFolded = section.collapsed || section.kind == SectionKind::Process;
+        const HighlightLane* highlight = isFolded ? m_in.highlight.findFolded(index) : m_in.highlight.find(index);
         if (highlight == nullptr) {
             return;
         }
-        m_lod.clear();
-        highlight->lod.collect(highlight->begin, highlight->duration, m_range, m_nsPerPixel, m_lod);
-        for (const LodBar& bar : m_lod) {
-            addBar(m_out.marks, geometry.firstMark, bar, highlight->begin, highlight->row[bar.row]);
+        if (highlight->isWhole) {
+            m_out.marks.insert(m_out.marks.end(), m_out.bars.begin() + geometry.firstBar, m_out.bars.end());
+            return;
         }
+        addMarks(*highlight, geometry);
         for (size_t i = geometry.firstMark; i < m_out.marks.size(); ++i) {
             Bar& bar = m_out.marks[i];
             bar.color = m_colors.key(slices.name[bar.item], slices.kind[bar.item]);
+        }
+    }
+
+    void addMarks(const HighlightLane& highlight, const RowGeometry& geometry) {
+        m_lod.clear();
+        highlight.lod.collect(highlight.begin, highlight.duration, m_range, m_nsPerPixel, m_lod);
+        for (const LodBar& bar : m_lod) {
+            addBar(m_out.marks, geometry.firstMark, bar, highlight.begin, highlight.row[bar.row]);
+        }
+    }
+
+    void markInstants(const RowGeometry& geometry) {
+        for (size_t i = geometry.firstBar; m_in.highlighting && i < m_out.bars.size(); ++i) {
+            Bar mark = m_out.bars[i];
+            if (const auto first = m_in.highlight.firstInstant(mark.item, mark.item + mark.count)) {
+                mark.item = *first;
+                m_out.marks.push_back(mark);
+            }
         }
     }
 
@@ -183,22 +211,30 @@ private:
         }
     }
 
-    void addAsync(const AsyncLane& lane) {
+    void addAsync(uint32_t index, const RowGeometry& geometry) {
+        const AsyncLane& lane = m_in.model.asyncLanes[index];
         m_asyncLane = &lane;
         m_lod.clear();
         lane.lod.collect(lane.begin, lane.duration, m_range, m_nsPerPixel, m_lod);
-        const auto first = static_cast<uint32_t>(m_out.bars.size());
         for (const LodBar& bar : m_lod) {
-            addBar(m_out.bars, first, bar, lane.begin, lane.index[bar.row]);
+            addBar(m_out.bars, geometry.firstBar, bar, lane.begin, lane.index[bar.row]);
         }
-        const auto slices = m_in.trace.asyncSlices();
-        for (size_t i = first; i < m_out.bars.size(); ++i) {
-            Bar& bar = m_out.bars[i];
-            const StringId name = bar.item < slices.size() ? slices[bar.item].name
-                                                           : m_in.trace.asyncInstants()[bar.item - slices.size()].name;
-            bar.color = m_colors.key(name, EventKind::Other);
+        colorAsync(m_out.bars, geometry.firstBar);
+        if (const HighlightLane* highlight = m_in.highlighting ? m_in.highlight.findAsync(index) : nullptr) {
+            addMarks(*highlight, geometry);
+            colorAsync(m_out.marks, geometry.firstMark);
         }
         m_asyncLane = nullptr;
+    }
+
+    void colorAsync(std::vector<Bar>& bars, size_t first) {
+        const auto slices = m_in.trace.asyncSlices();
+        for (size_t i = first; i < bars.size(); ++i) {
+            const StringId name = bars[i].item < slices.size()
+                                      ? slices[bars[i].item].name
+                                      : m_in.trace.asyncInstants()[bars[i].item - slices.size()].name;
+            bars[i].color = m_colors.key(name, EventKind::Other);
+        }
     }
 
     void addCounter(const CounterLane& lane) {

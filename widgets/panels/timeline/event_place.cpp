@@ -76,6 +76,42 @@ std::optional<EventPlace> placeOf(const Trace& trace, const TimelineModel& model
     return place.layoutRow >= 0 ? std::optional(place) : std::nullopt;
 }
 
+void unfold(const Trace& trace, const TimelineModel& model, const Selection& selection, LayoutState& state) {
+    const auto openTrack = [&](TrackId track) {
+        state.processCollapsed[trace.track(track).process.value] = 0;
+        state.tracks[track.value].collapsed = false;
+    };
+    const auto openAsync = [&](TrackId track, size_t item) {
+        state.processCollapsed[trace.track(track).process.value] = 0;
+        for (size_t group = 0; item < model.asyncLaneOf.size() && group < model.asyncGroups.size(); ++group) {
+            const uint32_t lane = model.asyncLaneOf[item];
+            const AsyncGroup& lanes = model.asyncGroups[group];
+            if (lanes.firstLane <= lane && lane < lanes.firstLane + lanes.laneCount) {
+                state.asyncCollapsed[group] = 0;
+            }
+        }
+    };
+    switch (selection.kind) {
+        case Selection::Kind::None:
+            break;
+        case Selection::Kind::Slice:
+            openTrack(trace.slices().track[selection.index]);
+            break;
+        case Selection::Kind::Instant:
+            openTrack(trace.instants()[selection.index].track);
+            break;
+        case Selection::Kind::AsyncSlice:
+            openAsync(trace.asyncSlices()[selection.index].track, selection.index);
+            break;
+        case Selection::Kind::AsyncInstant:
+            openAsync(trace.asyncInstants()[selection.index].track, trace.asyncSlices().size() + selection.index);
+            break;
+        case Selection::Kind::CounterSample:
+            state.processCollapsed[trace.counters()[selection.index].process.value] = 0;
+            break;
+    }
+}
+
 Selection selectionOf(const Trace& trace, const TimelineModel& model, const LaneLayout& layout,
                       const Geometry& geometry, const Hit& hit, TimeNs time) {
     using Kind = Selection::Kind;

@@ -27,6 +27,7 @@ public:
         for (const RowGeometry& row : m_geometry.rows) {
             if (row.kind == RowKind::Counter) {
                 drawCounter(row);
+                underlineMarks(row);
             } else {
                 drawBars(row);
             }
@@ -135,6 +136,11 @@ private:
                         paintColumn(x, row.y0 + m_hair, row.y0 + m_hair + 1 + (reach - d) * 2, strong);
                     }
                 }
+            }
+        }
+        for (const Bar& mark : m_geometry.marksOf(row)) {
+            for (int x = std::max(mark.x0, 0); x < std::min(mark.x0 + 2 * m_hair, m_width); ++x) {
+                paintColumn(x, row.y0, row.y1, m_style.theme.highlight.rgb());
             }
         }
     }

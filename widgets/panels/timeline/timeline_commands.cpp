@@ -242,7 +242,7 @@ void TimelineWidget::clear() {
         update();
     } else if (m_session.area()) {
         m_session.setArea(std::nullopt);
-    } else if (!m_session.highlight().events.empty()) {
+    } else if (!m_session.highlight().empty()) {
         m_session.setHighlight({});
     } else {
         m_session.select({});

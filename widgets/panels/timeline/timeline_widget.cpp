@@ -67,6 +67,7 @@ TimelineWidget::TimelineWidget(Session& session, QWidget* parent)
     connect(&session, &Session::traceChanged, this, &TimelineWidget::onTraceChanged);
     connect(&session, &Session::selectionChanged, this, &TimelineWidget::onSelectionChanged);
     connect(&session, &Session::revealRequested, this, &TimelineWidget::onRevealRequested);
+    connect(&session, &Session::timelineRequested, this, [this] { setFocus(Qt::OtherFocusReason); });
     connect(&session, &Session::areaChanged, this, [this] { update(); });
     connect(&session, &Session::filterChanged, this, [this] { update(); });
     connect(&session, &Session::notesChanged, this, [this] { update(); });
@@ -109,9 +110,9 @@ void TimelineWidget::onTraceChanged() {
     m_layoutTouched = false;
     m_highlightJob->cancel();
     m_highlight = std::make_shared<const HighlightIndex>();
-    m_highlightEvents = {};
+    m_highlighted = {};
     m_arrows = {};
-    m_pendingReveal = EventRow::none();
+    m_pendingReveal = {};
     m_pendingView = {};
     m_history.clear();
     m_prompt->dismiss();
@@ -149,25 +150,25 @@ void TimelineWidget::onTraceChanged() {
 
 void TimelineWidget::onHighlightChanged() {
     // Stepping changes the current instance alone.
-    if (!m_trace || m_session.highlight().events == m_highlightEvents) {
+    if (!m_trace || m_session.highlight().hasSameEvents(m_highlighted)) {
         update();
         return;
     }
-    m_highlightEvents = m_session.highlight().events;
+    m_highlighted = m_session.highlight();
     const auto show = [this](std::shared_ptr<const HighlightIndex> index) {
         m_highlight = std::move(index);
         invalidate();
     };
-    if (m_highlightEvents.size() <= kSmallHighlight) {
+    if (m_highlighted.size() <= kSmallHighlight) {
         m_highlightJob->cancel();
-        show(makeDiscarded(HighlightIndex::build(*m_trace, m_highlightEvents.rows())));
+        show(makeDiscarded(HighlightIndex::build(*m_trace, m_model.get(), m_highlighted)));
         return;
     }
     // What was highlighted before stays until the new is there.
     using Index = std::shared_ptr<const HighlightIndex>;
     m_highlightJob->start<Index>(
-        [trace = m_trace, events = m_highlightEvents](JobControl& job) -> Result<Index> {
-            return makeDiscarded(HighlightIndex::build(*trace, events.rows(), &job));
+        [trace = m_trace, model = m_model, highlight = m_highlighted](JobControl& job) -> Result<Index> {
+            return makeDiscarded(HighlightIndex::build(*trace, model.get(), highlight, &job));
         },
         [this, show](Result<Index> index) {
             if (index.ok()) {
@@ -195,6 +196,11 @@ void TimelineWidget::updateSelectedPlace() {
 
 void TimelineWidget::onModelReady(std::shared_ptr<const TimelineModel> model) {
     m_model = std::move(model);
+    if (m_highlighted.points) {
+        // Async work could not be found before.
+        m_highlighted = {};
+        onHighlightChanged();
+    }
     m_state = initialLayoutState(*m_trace, *m_model, lanesRect().height());
     m_scrollBar->setValue(0);
     m_minimap->setRange(firstView());
@@ -234,8 +240,8 @@ void TimelineWidget::fitFirstView() {
         setAxis(axisFitting(pending, lanesRect().width()));
     }
     settleView();
-    if (m_pendingReveal.valid()) {
-        onRevealRequested(std::exchange(m_pendingReveal, EventRow::none()));
+    if (m_pendingReveal != Selection()) {
+        onRevealRequested(std::exchange(m_pendingReveal, Selection()));
     }
 }
 
@@ -316,29 +322,30 @@ void TimelineWidget::setAxis(const TimeAxis& axis) {
     }
 }
 
-void TimelineWidget::onRevealRequested(EventRow row) {
-    if (!m_trace || row.value >= m_trace->sliceCount()) {
+void TimelineWidget::onRevealRequested(const Selection& event) {
+    const std::optional<TimeRange> known = m_trace ? rangeOf(*m_trace, event) : std::nullopt;
+    if (!known) {
         return;
     }
     if (!m_model || m_fitPending) {
         // There is no view yet to bring it into.
-        m_pendingReveal = row;
+        m_pendingReveal = event;
         return;
     }
     settleView();
-    const SliceColumns& slices = m_trace->slices();
-    const TrackId track = slices.track[row.value];
-    const uint32_t lane = m_trace->laneOf(row);
-    if (m_layout.rowOfLane(lane) < 0 || m_layout.sectionOfTrack(track) < 0 ||
-        m_layout.sections()[static_cast<size_t>(m_layout.sectionOfTrack(track))].kind == SectionKind::Process) {
-        m_state.processCollapsed[m_trace->track(track).process.value] = 0;
-        m_state.tracks[track.value].collapsed = false;
+    std::optional<EventPlace> place = placeOf(*m_trace, *m_model, m_layout, event);
+    const auto isFolded = [this](const EventPlace& at) {
+        const LayoutRow& row = m_layout.rows()[static_cast<size_t>(at.layoutRow)];
+        return m_layout.sections()[row.section].kind == SectionKind::Process;
+    };
+    if (!place || isFolded(*place)) {
+        unfold(*m_trace, *m_model, event, m_state);
         m_layoutTouched = true;
         rebuildLayout();
+        place = placeOf(*m_trace, *m_model, m_layout, event);
     }
-    const int layoutRow = m_layout.rowOfLane(lane);
-    if (layoutRow >= 0) {
-        const LayoutRow& found = m_layout.rows()[static_cast<size_t>(layoutRow)];
+    if (place) {
+        const LayoutRow& found = m_layout.rows()[static_cast<size_t>(place->layoutRow)];
         // The sticky header covers the top.
         const int top = found.y - kHeaderHeight - 6;
         const int bottom = found.y + found.height + 6;
@@ -350,7 +357,9 @@ void TimelineWidget::onRevealRequested(EventRow row) {
     if (width <= 0) {
         return;
     }
-    const TimeRange range{slices.begin[row.value], slices.end(row.value)};
+    // How long a value holds says nothing about how close to look at it.
+    const TimeRange range =
+        event.kind == Selection::Kind::CounterSample ? TimeRange{known->begin, known->begin} : *known;
     const double x0 = timeToX(m_axis, range.begin);
     const double x1 = timeToX(m_axis, range.end);
     constexpr double kLeast = 12;

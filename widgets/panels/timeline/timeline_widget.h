@@ -131,7 +131,7 @@ private:
     void onTraceChanged();
     void onModelReady(std::shared_ptr<const TimelineModel> model);
     void restoreView();
-    void onRevealRequested(EventRow row);
+    void onRevealRequested(const Selection& event);
     void onSelectionChanged();
     void onHighlightChanged();
     void updateSelectedPlace();
@@ -223,8 +223,8 @@ private:
         bool showsAll = false;
     };
     std::optional<Kept> m_kept;
-    TimeRange m_pendingView;   ///< the same for a view; empty: none
-    EventRow m_pendingReveal;  ///< asked for before there was anything to show it in
+    TimeRange m_pendingView;    ///< the same for a view; empty: none
+    Selection m_pendingReveal;  ///< asked for before there was anything to show it in
     std::optional<EventPlace> m_selectedPlace;
     std::optional<SectionKey> m_focus;  ///< the section that keys fold
     bool m_sendingRange = false;
@@ -251,7 +251,7 @@ private:
     QFont m_labelFont;
     QFont m_smallFont;
     std::shared_ptr<const HighlightIndex> m_highlight;  ///< never null
-    SharedRows m_highlightEvents;                       ///< what m_highlight is, or is being, built from
+    Highlight m_highlighted;                            ///< what m_highlight is, or is being, built from
     JobRunner* m_highlightJob;
     ArrowLinks m_arrows;
     bool m_arrowsStale = false;  ///< the view has moved, and not all arrows are known

@@ -129,6 +129,9 @@ private slots:
     void instantsEqualAScan();
     void labelsLieInTheirBars();
     void highlightLiesAbove();
+    void aWholeLaneIsHighlightedAsItIs();
+    void pointsAreHighlighted();
+    void aFoldedTrackShowsWhatIsHighlightedBelow();
     void nothingOutsideOfRows();
     void reachFindsThinBars();
     void scrolledViewShowsTheSame();
@@ -331,6 +334,106 @@ void tst_BarGeometry::highlightLiesAbove() {
     }
     // None is lost among the many slices that share its pixel.
     QCOMPARE(marked, static_cast<uint64_t>(events.size()));
+}
+
+void tst_BarGeometry::aWholeLaneIsHighlightedAsItIs() {
+    Scene scene(randomTrace(10));
+    const Lane& lane = scene.trace->lanes()[0];
+    std::vector<EventRow> events;
+    for (uint32_t row = lane.firstRow; row < lane.firstRow + lane.count; ++row) {
+        events.push_back(EventRow(row));
+    }
+    scene.highlight = HighlightIndex::build(*scene.trace, events);
+    QVERIFY(scene.highlight.find(0) != nullptr && scene.highlight.find(0)->row.empty());
+    const Geometry geometry = scene.compute(makeView(scene, 1, 1, 0));
+    for (const RowGeometry& row : geometry.rows) {
+        const bool isIt = row.kind == RowKind::Lane && scene.layout.rows()[row.layoutRow].index == 0;
+        QCOMPARE(row.markCount, isIt ? row.barCount : 0U);
+        for (uint32_t i = 0; i < row.markCount; ++i) {
+            QCOMPARE(geometry.marksOf(row)[i].item, geometry.barsOf(row)[i].item);
+            QCOMPARE(geometry.marksOf(row)[i].x1, geometry.barsOf(row)[i].x1);
+        }
+    }
+}
+
+void tst_BarGeometry::pointsAreHighlighted() {
+    using Kind = Selection::Kind;
+    Scene scene(randomTrace(10));
+    std::vector<HighlightPoint> points = {{0, Kind::CounterSample, 0}};
+    uint64_t asyncCount = 0;
+    for (uint32_t i = 0; i < scene.trace->asyncSlices().size(); i += 3) {
+        points.push_back({0, Kind::AsyncSlice, i});
+        ++asyncCount;
+    }
+    for (uint32_t i = 0; i < scene.trace->instants().size(); i += 7) {
+        points.push_back({0, Kind::Instant, i});
+    }
+    QVERIFY(asyncCount > 100 && points.size() > asyncCount + 1);
+    Highlight highlight;
+    highlight.points = std::make_shared<const std::vector<HighlightPoint>>(points);
+    scene.highlight = HighlightIndex::build(*scene.trace, scene.model.get(), highlight);
+    for (const double zoom : {1.0, 40.0}) {
+        const Geometry geometry = scene.compute(makeView(scene, 1, zoom, 0));
+        QVERIFY(geometry.highlighting);
+        uint64_t marked = 0;
+        for (const RowGeometry& row : geometry.rows) {
+            const auto marks = geometry.marksOf(row);
+            QVERIFY(row.kind != RowKind::Lane || marks.empty());
+            QCOMPARE(row.kind == RowKind::Counter ? marks.size() : 1U, 1U);
+            for (const Bar& mark : marks) {
+                if (row.kind == RowKind::Async) {
+                    QCOMPARE(mark.item % 3, 0U);
+                    marked += mark.count;
+                } else if (row.kind == RowKind::Instants) {
+                    QCOMPARE(mark.item % 7, 0U);
+                }
+            }
+            for (const Bar& bar : geometry.barsOf(row)) {
+                if (row.kind == RowKind::Instants) {
+                    const bool isIn = (bar.item + 6) / 7 * 7 < bar.item + bar.count;
+                    QCOMPARE(std::ranges::count(marks, bar.x0, &Bar::x0), isIn ? 1 : 0);
+                }
+            }
+        }
+        QVERIFY(zoom > 1 || marked == asyncCount);
+    }
+}
+
+void tst_BarGeometry::aFoldedTrackShowsWhatIsHighlightedBelow() {
+    Scene scene(randomTrace(12));
+    const Track& track = scene.trace->track(TrackId(scene.trace->slices().track[0]));
+    QVERIFY(track.laneCount > 1);
+    std::vector<EventRow> events;
+    for (uint32_t lane = track.firstLane + 1; lane < track.firstLane + track.laneCount; ++lane) {
+        const Lane& extent = scene.trace->lanes()[lane];
+        for (uint32_t row = extent.firstRow; row < extent.firstRow + extent.count; row += 5) {
+            events.push_back(EventRow(row));
+        }
+    }
+    QVERIFY(events.size() > 10);
+    LayoutState state = initialLayoutState(*scene.trace, *scene.model, 1 << 20);
+    for (TrackMode& mode : state.tracks) {
+        mode.collapsed = true;
+    }
+    scene.layout = LaneLayout::build(*scene.trace, *scene.model, state);
+    scene.highlight = HighlightIndex::build(*scene.trace, events);
+    const View view = makeView(scene, 1, 1, 0);
+    const Geometry geometry = scene.compute(view);
+    const auto found = std::ranges::find_if(geometry.rows, [&](const RowGeometry& row) {
+        return row.kind == RowKind::Lane && scene.layout.rows()[row.layoutRow].index == track.firstLane;
+    });
+    QVERIFY(found != geometry.rows.end());
+    const auto marks = geometry.marksOf(*found);
+    for (size_t i = 1; i < marks.size(); ++i) {
+        QVERIFY(marks[i - 1].x1 <= marks[i].x0);
+    }
+    for (const EventRow row : events) {
+        const int x = static_cast<int>(std::floor(timeToX(view.axis, scene.trace->slices().begin[row.value])));
+        QVERIFY(std::ranges::any_of(marks, [x](const Bar& mark) { return mark.x0 <= x && x < mark.x1; }));
+    }
+    for (const Bar& mark : marks) {
+        QVERIFY(std::ranges::count(events, EventRow(mark.item)) == 1);
+    }
 }
 
 void tst_BarGeometry::nothingOutsideOfRows() {

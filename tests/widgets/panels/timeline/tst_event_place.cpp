@@ -62,6 +62,13 @@ void tst_EventPlace::rowsAndFolding() {
     const LaneLayout folded = LaneLayout::build(*m_trace, *m_model, state);
     QCOMPARE(folded.rowOfLane(m_trace->laneOf(EventRow(1U))), -1);
     QVERIFY(!placeOf(*m_trace, *m_model, folded, Selection::slice(EventRow(1U))).has_value());
+    for (const Selection& event : {Selection::slice(EventRow(1U)), Selection{Selection::Kind::Instant, 0},
+                                   Selection{Selection::Kind::CounterSample, 0, 0, 0}}) {
+        LayoutState opened = state;
+        unfold(*m_trace, *m_model, event, opened);
+        const LaneLayout layout = LaneLayout::build(*m_trace, *m_model, opened);
+        QVERIFY(placeOf(*m_trace, *m_model, layout, event).has_value());
+    }
 }
 
 void tst_EventPlace::theSampleOfACounterIsTheOneBefore() {

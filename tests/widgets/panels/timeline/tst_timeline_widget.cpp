@@ -63,6 +63,8 @@ private slots:
     void theSelectedSliceDoesNotFade();
     void aLargeHighlightIsIndexedOnAThread();
     void revealWaitsForAView();
+    void revealBringsAMomentIntoView();
+    void asksForTheKeyboard();
     void instantsAndCountersAreSelected();
     void keysFoldTracksAndProcesses();
     void theHeadsWidthIsRemembered();
@@ -493,6 +495,47 @@ void tst_TimelineWidget::revealWaitsForAView() {
     const double x1 = timeToX(widget.axis(), 705'000);
     QVERIFY(x0 >= 0 && x1 <= widget.lanesRect().width());
     QVERIFY(x1 - x0 >= 12);
+}
+
+void tst_TimelineWidget::revealBringsAMomentIntoView() {
+    std::string tracks;
+    for (int i = 0; i < 60; ++i) {
+        tracks += "cpu worker" + std::to_string(i) + ": a 0..1000000\n";
+    }
+    m_trace = traceFromText(tracks + "cpu last: a 0..1000000\ninstant last: mark 900000\ncounter load: 800000=1");
+    m_session->setTrace(m_trace);
+    m_widget->setAxis(axisFitting({0, 1000}, m_widget->lanesRect().width()));
+    const double scale = m_widget->axis().nsPerPixel;
+    const auto isSeen = [this](TimeNs time, int layoutRow) {
+        const LayoutRow& row = m_widget->layout().rows()[static_cast<size_t>(layoutRow)];
+        const TimeRange shown = visibleRange(m_widget->axis(), m_widget->lanesRect().width());
+        return shown.begin <= time && time < shown.end && row.y >= m_widget->scrollY() &&
+               row.y + row.height <= m_widget->scrollY() + m_widget->lanesRect().height();
+    };
+    m_session->reveal({Selection::Kind::Instant, 0});
+    QVERIFY(isSeen(900'000, m_widget->layout().rowOfInstants(m_trace->instants()[0].track)));
+    m_session->reveal({Selection::Kind::CounterSample, 0, 0, 0});
+    QVERIFY(isSeen(800'000, m_widget->layout().rowOfCounter(0)));
+    // A moment has no length to zoom to.
+    QCOMPARE(m_widget->axis().nsPerPixel, scale);
+    Highlight marks;
+    marks.points =
+        std::make_shared<const std::vector<HighlightPoint>>(1, HighlightPoint{0, Selection::Kind::Instant, 0, 0});
+    m_session->setHighlight(marks);
+    m_session->reveal({Selection::Kind::Instant, 0});
+    QCOMPARE(m_widget->geometry().marks.size(), 1U);
+    QTest::keyClick(m_widget.get(), Qt::Key_Escape);
+    QVERIFY(m_session->highlight().empty());
+}
+
+void tst_TimelineWidget::asksForTheKeyboard() {
+    QWidget other;
+    other.show();
+    other.setFocus();
+    m_widget->activateWindow();
+    m_widget->clearFocus();
+    m_session->goToTimeline();
+    QVERIFY(m_widget->hasFocus());
 }
 
 void tst_TimelineWidget::instantsAndCountersAreSelected() {
