@@ -40,6 +40,8 @@
 #include "widgets/support/job_runner.h"
 #include "widgets/support/key_bindings.h"
 #include "widgets/support/settings.h"
+#include "widgets/support/table_filter_bar.h"
+#include "widgets/support/table_panel.h"
 
 using namespace warpline;
 using namespace warpline::ui;
@@ -85,6 +87,9 @@ private slots:
     void findGoesToTheFilterFromAnywhere_data();
     void findGoesToTheFilterFromAnywhere();
     void findGoesToTheTableUsedLast();
+    void slashSearchesFromAnywhere_data() { findGoesToTheFilterFromAnywhere_data(); }
+    void slashSearchesFromAnywhere();
+    void theSearchFiltersTheTable();
     void resetLayoutBringsEverythingBack();
     void theFilterOfAllPanelsIsUndone();
     void keysRaisePanels();
@@ -687,6 +692,42 @@ void TestMainWindow::findGoesToTheTableUsedLast() {
     workspace->findDock("timeline")->panel->setFocus();
     trigger(QKeySequence::Find);
     QVERIFY(ops->isAncestorOf(QApplication::focusWidget()));
+}
+
+void TestMainWindow::slashSearchesFromAnywhere() {
+    QFETCH(QString, from);
+    openSample("quickstart");
+    m_window->workspace()->raisePanel(from);
+    const Workspace::Dock* origin = m_window->workspace()->findDock(from);
+    QTRY_VERIFY(origin->panel->isAncestorOf(QApplication::focusWidget()) || origin->panel->hasFocus());
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Slash);
+    const QWidget* search = m_window->workspace()->findDock("search")->panel;
+    QTRY_VERIFY(!search->visibleRegion().isEmpty());
+    auto* text = qobject_cast<QLineEdit*>(QApplication::focusWidget());
+    QVERIFY(text != nullptr && search->isAncestorOf(text));
+    QTest::keyClicks(text, "gemm");
+    QTest::keyClick(text, Qt::Key_Return);
+    QTRY_VERIFY(m_window->session().selectedEvent().valid());
+    const EventRow first = m_window->session().selectedEvent();
+    QTest::keyClick(text, Qt::Key_F3);
+    QVERIFY(m_window->session().selectedEvent() != first);
+    QTest::keyClick(text, Qt::Key_F3, Qt::ShiftModifier);
+    QCOMPARE(m_window->session().selectedEvent(), first);
+    QTest::keyClick(text, Qt::Key_Escape);
+    QVERIFY(m_window->workspace()->findDock("timeline")->panel->hasFocus());
+}
+
+void TestMainWindow::theSearchFiltersTheTable() {
+    openSample("quickstart");
+    m_window->workspace()->raisePanel("kernel_table");
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Slash);
+    QTest::keyClicks(QApplication::focusWidget(), "gemm");
+    const auto* search = m_window->workspace()->findDock("search")->panel;
+    QTest::mouseClick(search->findChild<QToolButton*>("use_as_filter"), Qt::LeftButton);
+    const auto* kernels = qobject_cast<TablePanel*>(m_window->workspace()->findDock("kernel_table")->panel);
+    QTRY_VERIFY(!kernels->visibleRegion().isEmpty());
+    QCOMPARE(kernels->filterBar()->findChild<QLineEdit*>()->text(), QString("gemm"));
+    QVERIFY(kernels->filterBar()->options()->filter.text == "gemm");
 }
 
 void TestMainWindow::resetLayoutBringsEverythingBack() {
