@@ -20,7 +20,7 @@ namespace warpline::search {
 namespace {
 
 constexpr int kMostCopied = 100'000;
-constexpr int kLeastNameWidth = 200;
+constexpr int kLeastNameWidth = 140;
 
 }  // namespace
 

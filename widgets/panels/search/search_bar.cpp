@@ -20,6 +20,8 @@ namespace {
 
 constexpr int kTypingPauseMs = 120;
 constexpr int kLeastWidth = 360;
+constexpr int kRoomForChoosers = 640;
+constexpr int kShortChooser = 92;
 
 }  // namespace
 
@@ -36,7 +38,6 @@ SearchBar::SearchBar(Session& session, QWidget* parent)
     m_soon.setInterval(kTypingPauseMs);
     connect(&m_soon, &QTimer::timeout, this, &SearchBar::flush);
 
-    m_text->setPlaceholderText(tr("Search the whole trace"));
     m_text->setAccessibleName(tr("Search"));
     m_text->setToolTip(tr("Enter goes to the next hit, Shift+Enter to the one before, Esc back to the timeline"));
     m_text->setClearButtonEnabled(true);
@@ -156,6 +157,14 @@ void SearchBar::focusText() {
     m_text->selectAll();
 }
 
+void SearchBar::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    // The text needs the room more than the choosers.
+    const int most = width() >= kRoomForChoosers ? QWIDGETSIZE_MAX : kShortChooser;
+    m_in->setMaximumWidth(most);
+    m_scope->setMaximumWidth(most);
+}
+
 QSize SearchBar::minimumSizeHint() const {
     return {kLeastWidth, QFrame::minimumSizeHint().height()};
 }
@@ -187,6 +196,7 @@ void SearchBar::changedSoon(bool byUser) {
 }
 
 void SearchBar::refreshButtons() {
+    m_text->setPlaceholderText(tr("Search %1").arg(m_in->currentText().toLower()));
     m_filter->setEnabled(!m_text->text().isEmpty() && in() != In::Args);
 }
 

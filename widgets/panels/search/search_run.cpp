@@ -13,15 +13,16 @@ namespace {
 
 using Found = std::shared_ptr<const FoundEvents>;
 
-/// `query` in what is seen of its scope; nullopt if that is all of it, or nothing.
+/// `query` in what is seen of its scope; nullopt if that is nothing, or so much that all takes hardly longer.
 std::optional<SearchQuery> seenPart(const Trace& trace, const SearchQuery& query, TimeRange visible) {
     const std::optional<TimeRange> all = query.scope.range ? query.scope.range : trace.range();
-    if (!all || visible.empty() || (visible.begin <= all->begin && all->end <= visible.end)) {
+    const TimeRange seen = all ? visible.intersected(*all) : TimeRange{};
+    if (seen.empty() || seen.length() > all->length() / 2) {
         return std::nullopt;
     }
-    SearchQuery seen = query;
-    seen.scope.range = visible.intersected(*all);
-    return seen.scope.range->empty() ? std::nullopt : std::optional(std::move(seen));
+    SearchQuery part = query;
+    part.scope.range = seen;
+    return part;
 }
 
 Result<Found> searchNames(const Trace& trace, const SearchQuery& query, JobControl& job) {

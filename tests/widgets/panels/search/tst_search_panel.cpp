@@ -42,6 +42,7 @@ private slots:
     void enterStepsAndWraps();
     void enterAtOnceWaitsForTheHits();
     void theFirstHitIsTheNextInView();
+    void whatIsSeenComesFirst();
     void goingToARowReveals();
     void highlightsAllAndGivesWay();
     void followsTheScope();
@@ -217,6 +218,25 @@ void TestSearchPanel::theFirstHitIsTheNextInView() {
     type("a");
     QTest::keyClick(text(), Qt::Key_Return);
     QCOMPARE(m_session->selectedEvent(), EventRow(2U));
+}
+
+void TestSearchPanel::whatIsSeenComesFirst() {
+    open("cpu main: a 0..10 a 20..30 a 40..50 a 60..70 a 80..90 b 90..100");
+    const auto stepsFor = [this](const QString& what) {
+        QStringList said;
+        const auto connection = connect(&m_panel->run(), &SearchRun::foundChanged, m_panel.get(), [&] {
+            said << m_panel->countText() + ", " + fromUtf8(formatCount(m_session->highlight().size()));
+        });
+        type(what);
+        disconnect(connection);
+        return said.join(" | ");
+    };
+    m_session->setVisibleRange({35, 75});
+    QCOMPARE(stepsFor("a"), QString("2 hits in view, 2 | 5 hits, 5"));
+    QCOMPARE(stepsFor("b"), QString("No hits in view, 0 | 1 hit, 1"));
+    // More than half is seen: once is enough.
+    m_session->setVisibleRange({0, 75});
+    QCOMPARE(stepsFor("a"), QString("5 hits, 5"));
 }
 
 void TestSearchPanel::goingToARowReveals() {
