@@ -25,8 +25,14 @@ void drawArrow(QWidget* widget) {
 
 }  // namespace
 
-void Chooser::paintEvent(QPaintEvent* event) {
-    QComboBox::paintEvent(event);
+void Chooser::paintEvent(QPaintEvent* /*event*/) {
+    QStyleOptionComboBox option;
+    initStyleOption(&option);
+    QStylePainter painter(this);
+    painter.drawComplexControl(QStyle::CC_ComboBox, option);
+    const QRect field = style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
+    option.currentText = option.fontMetrics.elidedText(option.currentText, Qt::ElideRight, field.width() - 2);
+    painter.drawControl(QStyle::CE_ComboBoxLabel, option);
     drawArrow(this);
 }
 

@@ -69,7 +69,8 @@ SearchPanel::SearchPanel(Session& session, QWidget* parent)
     footerLayout->addWidget(m_progress);
     footerLayout->addWidget(m_stop);
     footerLayout->addWidget(m_stepper);
-    footer->setMinimumHeight(fontMetrics().height() + 14);
+    // The same with and without the stepper.
+    footer->setMinimumHeight(m_stepper->sizeHint().height() + 7);
 
     auto* page = new QWidget(this);
     auto* pageLayout = new QVBoxLayout(page);
