@@ -38,6 +38,7 @@ private slots:
     void findsWhatAScanFinds_data();
     void findsWhatAScanFinds();
     void listsFactsOfEachSort();
+    void slicesComeBeforeMomentsOfTheSameTime();
     void unknownDurationsAreNotAvailable();
     void enterStepsAndWraps();
     void enterAtOnceWaitsForTheHits();
@@ -170,6 +171,16 @@ void TestSearchPanel::listsFactsOfEachSort() {
     QVERIFY2(row(3).startsWith("Counter|2.000 µs|–|"), qPrintable(row(3)));
     QCOMPARE(m_panel->model()->index(2, HitsModel::StartColumn).data(Qt::ToolTipRole).toString(),
              QString("1000 ns after the start of the trace"));
+}
+
+void TestSearchPanel::slicesComeBeforeMomentsOfTheSameTime() {
+    open("cpu main: a 5..10 a 20..30\ninstant main: a 5 a 20");
+    type("a");
+    QStringList kinds;
+    for (int row = 0; row < m_panel->model()->rowCount(); ++row) {
+        kinds << cell(row, HitsModel::KindColumn);
+    }
+    QCOMPARE(kinds.join(' '), QString("CPU op Instant CPU op Instant"));
 }
 
 void TestSearchPanel::unknownDurationsAreNotAvailable() {
