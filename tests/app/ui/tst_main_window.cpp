@@ -552,7 +552,15 @@ void TestMainWindow::sizesOfPanelsAreRemembered() {
         return std::array{dock("timeline")->size(), dock("details")->size(), dock("op_table")->size()};
     };
     // Later events may still move borders: what is compared is what stays.
-    const auto settle = [] { QTest::qWait(60); };
+    const auto settle = [&sizes] {
+        auto before = sizes();
+        for (int same = 0, tries = 0; same < 3 && tries < 60; ++tries) {
+            QTest::qWait(40);
+            const auto now = sizes();
+            same = now == before ? same + 1 : 0;
+            before = now;
+        }
+    };
     m_window->resize(window);
     openSample("quickstart");
     settle();
