@@ -14,6 +14,8 @@ namespace warpline::loaders::chrome_trace {
 namespace {
 
 constexpr size_t kNone = std::string_view::npos;
+/// Of top-level values no longer than this there may be any number.
+constexpr uint64_t kShortHeaderBytes = uint64_t{1} << 20;
 /// Passes over one value piece by piece, however long it is.
 class ValueSkipper {
 public:
@@ -52,6 +54,16 @@ private:
     bool m_escaped = false;
     bool m_done = false;
 };
+
+/// The first `{` but one that begins a line; the text's end if there is none.
+size_t nextLineWithObject(std::string_view text) {
+    for (size_t pos = text.find('{', 1); pos != kNone; pos = text.find('{', pos + 1)) {
+        if (columnOf(text, pos) != kNoColumn) {
+            return pos;
+        }
+    }
+    return text.size();
+}
 
 }  // namespace
 
@@ -138,12 +150,13 @@ Status DocumentReader::readMark() {
     return Status::success();
 }
 
-/// Looks at the object at the window's start.
+/// Looks at the object at the window's start, if there is one.
 Result<ObjectLook> DocumentReader::lookHere() {
     if (const Status status = growTo(kLookBytes); !status) {
         return status.error();
     }
-    return lookAtObject(m_window.text(), m_options.maxArgsDepth);
+    const std::string_view text = m_window.text();
+    return text.starts_with('{') ? lookAtObject(text, m_options.maxArgsDepth) : ObjectLook();
 }
 
 /// Passes over what can neither be a list, a document nor an event, up to one of these or, inside an object, a member
@@ -152,6 +165,7 @@ Result<DocumentReader::Found> DocumentReader::skipGarbage(bool isInObject) {
     const uint64_t start = m_window.offset();
     bool hadInk = false;    // other than brackets, commas and zeros
     bool hadEvent = false;  // what looked like one, but is none
+    uint64_t looked = 0;
     Found found = Found::None;
     while (found == Found::None) {
         if (const Status status = progress(); !status) {
@@ -200,7 +214,11 @@ Result<DocumentReader::Found> DocumentReader::skipGarbage(bool isInObject) {
                     found = Found::Document;
                 } else {
                     hadEvent = hadEvent || (!look.value().isWhole && hasEventKeyAt(here, inner));
-                    skipped = std::clamp<size_t>(look.value().end, 1, here.size());
+                    // Something not ended can reach over the start of what is looked for, which begins a line then.
+                    constexpr uint64_t kMostLooked = uint64_t{64} << 20;
+                    const size_t end = std::clamp<size_t>(look.value().end, 1, here.size());
+                    looked += end;
+                    skipped = looked < kMostLooked ? nextLineWithObject(here.substr(0, end)) : end;
                 }
                 break;
         }
@@ -408,7 +426,7 @@ bool DocumentReader::takeListInside(const std::string& key, size_t end) {
 
 Status DocumentReader::readHeaderValue(const std::string& key) {
     const uint64_t start = m_window.offset();
-    const uint64_t headerLimit = std::min<uint64_t>(m_limits.headerBytes, m_headerLeft);
+    const uint64_t headerLimit = std::min<uint64_t>(m_limits.headerBytes, std::max(m_headerLeft, kShortHeaderBytes));
     for (;;) {
         if (const Status status = progress(); !status) {
             return status;
@@ -438,7 +456,7 @@ Status DocumentReader::readHeaderValue(const std::string& key) {
             if (!m_header(key, value)) {
                 report("odd_value", Severity::Warning, start, "top-level key " + key);
             }
-            m_headerLeft -= scan.end;
+            m_headerLeft -= scan.end > kShortHeaderBytes ? std::min<uint64_t>(m_headerLeft, scan.end) : 0;
             m_window.consume(scan.end);
             return Status::success();
         }

@@ -18,8 +18,9 @@ namespace warpline::loaders::chrome_trace {
 
 struct ReadLimits {
     size_t windowBytes = size_t{1} << 19;  ///< text held at a time, if no event is longer
-    size_t headerBytes = SIZE_MAX;         ///< a top-level value longer than this, or all than an event, is passed over
-    bool strictFirst = true;               ///< false: everything by the lenient scanner (tests compare the two)
+    size_t headerBytes = SIZE_MAX;  ///< a top-level value longer than this is passed over, as are more than an event
+                                    ///< may be long of those that are long
+    bool strictFirst = true;        ///< false: everything by the lenient scanner (tests compare the two)
 };
 
 class DocumentReader {
@@ -70,7 +71,7 @@ private:
     TraceBuilder& m_builder;
     LoadOptions m_options;
     ReadLimits m_limits;
-    uint64_t m_headerLeft;  ///< of what all top-level values may be long
+    uint64_t m_headerLeft;  ///< of what all long top-level values may be long
     JobControl& m_job;
     HeaderFunction m_header;
     TextWindow m_window;
