@@ -488,7 +488,15 @@ ListScan ChunkParser::State::lenient(std::string_view text, uint64_t textOffset,
             case ScanStatus::Broken:
                 batch.issue("invalid_json", Severity::DataLoss, textOffset + pos);
                 batch.hasGarbledText = true;
-                pos = std::max(swallowedStart(text, scan.end), pos + 1);
+                if (const size_t start = swallowedStart(text, scan.end); start > pos && start < scan.end) {
+                    const Scan next = scanObject(text, start, options.maxArgsDepth, fields, job);
+                    if (next.status == ScanStatus::Ok) {
+                        pos = start;
+                        afterEvent = false;
+                        break;
+                    }
+                }
+                pos = std::max(scan.end, pos + 1);
                 inGarbage = true;
                 break;
         }

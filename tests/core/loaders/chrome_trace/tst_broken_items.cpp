@@ -193,6 +193,7 @@ void tst_BrokenItems::readsOnBehindTheEnd_data() {
     row("zeros in the object", "]" + QByteArray(700, '\0') + ",", "invalid_json warning 1 @+1");
     row("a quote in between", "\",", "invalid_json info 2 @+0");
     row("a comma and a quote in between", ",\"", "invalid_json info 1 @+1");
+    row("an event cut in a key", R"(,{"ph":"X","pid":1,"ts":1,"dur":1,"ar)", "invalid_json data_loss 1 @+1");
     row("an event whose last string does not end", R"(,{"ph":"X","pid":1,"ts":1,"dur":1,"args":{"a":"b}},)",
         "invalid_json data_loss 1 @+1");
 }
