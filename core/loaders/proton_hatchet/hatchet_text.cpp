@@ -4,10 +4,11 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include "core/loaders/proton_hatchet/lenient_json.h"
 
 namespace warpline::loaders::proton_hatchet {
 
@@ -27,55 +28,43 @@ std::optional<T> parsed(std::string_view text) {
     return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
 
-/// A value that is no container.
-struct Scalar {
-    std::optional<int64_t> whole;
-    std::optional<double> real;  ///< of every number
-    const std::string* text = nullptr;
-};
-
-class Handler final : public nlohmann::json_sax<nlohmann::json> {
+class Handler final : public JsonEvents {
 public:
-    Handler(TextChars& chars, FileId file, OffsetSpace space, TraceBuilder& builder, HatchetText& out)
-        : m_chars(chars), m_file(file), m_space(space), m_builder(builder), m_out(out) {}
+    Handler(FileId file, OffsetSpace space, TraceBuilder& builder, HatchetText& out)
+        : m_file(file), m_space(space), m_builder(builder), m_out(out) {}
 
-    bool null() override { return take({}); }
-    bool boolean(bool) override { return take({}); }
-    bool number_integer(number_integer_t value) override { return take({value, static_cast<double>(value), nullptr}); }
-    bool number_unsigned(number_unsigned_t value) override {
-        const bool fits = value <= static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
-        return take(
-            {fits ? std::optional(static_cast<int64_t>(value)) : std::nullopt, static_cast<double>(value), nullptr});
-    }
-    bool number_float(number_float_t value, const string_t&) override { return take({std::nullopt, value, nullptr}); }
-    bool string(string_t& value) override { return take({std::nullopt, std::nullopt, &value}); }
-    bool binary(binary_t&) override { return true; }  // no text gives one
-    bool key(string_t& value) override {
-        m_key = std::move(value);
-        return true;
-    }
-    bool start_object(size_t) override { return openObject(m_chars.offset() - 1); }
-    bool end_object() override { return close(); }
-    bool start_array(size_t) override {
-        if (m_levels.empty()) {
+    void key(const std::string& text) override { m_key = text; }
+    void value(const Scalar& value, uint64_t offset) override { take(value, offset); }
+    void begin(bool isObject, uint64_t offset) override {
+        m_offset = offset;
+        if (isObject) {
+            openObject(offset);
+        } else if (m_levels.empty()) {
             push(Part::Roots, kNoNode);
         } else if (m_levels.back().part == Part::Node && m_key == "children") {
             m_levels.back().isTree = true;
             push(Part::Children, m_levels.back().node);
         } else {
-            straysIfListed();
+            straysIfListed(offset);
             push(Part::Passed, kNoNode);
         }
-        return true;
     }
-    bool end_array() override { return close(); }
-    bool parse_error(size_t, const std::string&, const nlohmann::detail::exception&) override {
-        m_isBroken = true;
-        return false;
+    void end(uint64_t behind) override { close(behind); }
+    void damage(uint64_t offset, bool losesText) override {
+        // Few bytes away it is the same damage.
+        constexpr uint64_t kNear = 40;
+        const bool isNear = m_damageOffset && offset >= *m_damageOffset && offset - *m_damageOffset < kNear;
+        if (!isNear || (losesText && !m_lostText)) {
+            report("invalid_json", losesText ? Severity::DataLoss : Severity::Warning, offset);
+            m_lostText = losesText;
+        }
+        m_damageOffset = offset;
+        for (Level& level : m_levels) {
+            level.isDamaged = true;
+        }
     }
 
-    bool isBroken() const { return m_isBroken; }
-    bool isWhole() const { return m_isWhole; }
+    bool isDamaged() const { return m_damageOffset.has_value(); }
     uint64_t lastOffset() const { return m_lastOffset; }
 
     void report(std::string_view code, Severity severity, uint64_t offset, std::string_view detail = {}) {
@@ -109,11 +98,12 @@ private:
         uint32_t node = kNoNode;  ///< that what stands here belongs to
         bool isFolded = false;    ///< too deep for a node of its own
         bool isTree = false;      ///< a node that has shown to be one
+        bool isDamaged = false;   ///< there is damage in its text
         uint64_t offset = 0;
     };
 
     void push(Part part, uint32_t node, bool isFolded = false) {
-        m_levels.push_back({part, node, isFolded, false, m_chars.offset() - 1});
+        m_levels.push_back({part, node, isFolded, false, false, m_offset});
         m_depth += part == Part::Node ? 1 : 0;
     }
 
@@ -121,22 +111,18 @@ private:
         return !m_levels.empty() && (m_levels.back().part == Part::Roots || m_levels.back().part == Part::Children);
     }
     /// What should be a node is none.
-    void straysIfListed(bool isNumber = false) {
+    void straysIfListed(uint64_t offset) {
         if (isListed()) {
-            // Where a number ends is seen a character later.
-            report("not_an_event", Severity::DataLoss, m_chars.offset() - (isNumber ? 2 : 1));
+            report("not_an_event", Severity::DataLoss, offset);
         }
     }
 
-    bool openObject(uint64_t offset) {
-        if (m_levels.empty()) {
-            return false;
-        }
-        Level& top = m_levels.back();
+    void openObject(uint64_t offset) {
         if (isListed()) {
             openNode(offset);
-            return true;
+            return;
         }
+        Level& top = m_levels.back();
         if (top.part == Part::Node && (m_key == "frame" || m_key == "metrics")) {
             top.isTree = true;
             const bool isFolded = top.isFolded;
@@ -149,7 +135,6 @@ private:
         } else {
             push(Part::Passed, kNoNode);
         }
-        return true;
     }
 
     void openNode(uint64_t offset) {
@@ -186,26 +171,22 @@ private:
         push(Part::Device, kNoNode);
     }
 
-    bool close() {
+    void close(uint64_t behind) {
         const Level closed = m_levels.back();
         m_levels.pop_back();
+        const TextRange text = {closed.offset, closed.isDamaged ? 0 : behind - closed.offset};
         if (closed.part == Part::Metrics && !closed.isFolded) {
-            m_out.tree[closed.node].metrics = {closed.offset, m_chars.offset() - closed.offset};
+            m_out.tree[closed.node].metrics = text;
         } else if (closed.part == Part::Node) {
             --m_depth;
             if (!closed.isTree && m_depth == 0) {
                 m_out.tree.pop_back();  // it describes devices, and has no nodes below it
-                m_out.deviceText = {closed.offset, m_chars.offset() - closed.offset};
+                m_out.deviceText = text;
             }
         }
-        m_isWhole = m_isWhole || m_levels.empty();
-        return true;
     }
 
-    bool take(const Scalar& value) {
-        if (m_levels.empty()) {
-            return false;  // the whole text is this value
-        }
+    void take(const Scalar& value, uint64_t offset) {
         const Level& top = m_levels.back();
         if (top.part == Part::Frame && m_key == "name" && value.text != nullptr && !top.isFolded) {
             m_nameBytes += value.text->size();
@@ -215,9 +196,8 @@ private:
         } else if (top.part == Part::Device) {
             takeDeviceFact(m_out.devices.back(), value);
         } else {
-            straysIfListed(value.real.has_value());
+            straysIfListed(offset);
         }
-        return true;
     }
 
     void takeMetric(const Level& level, const Scalar& value) {
@@ -269,7 +249,6 @@ private:
         }
     }
 
-    TextChars& m_chars;
     FileId m_file;
     OffsetSpace m_space;
     TraceBuilder& m_builder;
@@ -280,27 +259,27 @@ private:
     std::string m_key;
     std::string m_deviceType;
     DurationNs m_total = 0;
-    uint64_t m_lastOffset = 0;  ///< of the last node
-    bool m_isBroken = false;
-    bool m_isWhole = false;
+    uint64_t m_lastOffset = 0;               ///< of the last node
+    uint64_t m_offset = 0;                   ///< of what begins
+    std::optional<uint64_t> m_damageOffset;  ///< of the last damage
+    bool m_lostText = false;                 ///< it was counted as such
 };
 
 }  // namespace
 
 HatchetText readHatchet(TextChars& chars, FileId file, OffsetSpace space, TraceBuilder& builder) {
     HatchetText text;
-    Handler handler(chars, file, space, builder, text);
-    nlohmann::json::sax_parse(chars.begin(), TextChars::end(), &handler);
+    Handler handler(file, space, builder, text);
+    const JsonOutcome outcome = readLeniently(chars, handler);
     if (!chars.status()) {
         return text;
     }
-    text.endedEarly = handler.isBroken() && !handler.isWhole();
-    if (text.endedEarly && chars.atEnd()) {
+    text.endedEarly = outcome.end == JsonEnd::Cut;
+    text.isDamaged = handler.isDamaged();
+    if (text.endedEarly) {
         handler.report("truncated", Severity::DataLoss, handler.lastOffset());
-    } else if (text.endedEarly) {
-        handler.report("invalid_json", Severity::DataLoss, chars.offset() - 1);
-    } else if (handler.isBroken()) {
-        handler.report("trailing_data", Severity::Warning, chars.offset() - 1);
+    } else if (outcome.trailingOffset) {
+        handler.report("trailing_data", Severity::Warning, *outcome.trailingOffset);
     }
     handler.finish();
     return text;

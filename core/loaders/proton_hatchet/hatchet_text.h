@@ -19,14 +19,15 @@ inline constexpr uint32_t kMaxTreeDepth = 512;
 struct HatchetText {
     bool isHatchet = false;  ///< a list with a tree in it
     bool endedEarly = false;
-    bool hasTimes = false;  ///< a node gives one, or there is none that could
+    bool isDamaged = false;  ///< a stretch is no JSON, which is reported
+    bool hasTimes = false;   ///< a node gives one, or there is none that could
     ProfileTree tree;
     std::vector<DeviceInfo> devices;
     TextRange deviceText;  ///< the object that describes them, which says more than DeviceInfo holds
 };
 
-/// Reports what is odd for `file`, and how much memory the tree takes, to `builder`. Where the text ends too early or
-/// stops being JSON, what stands before is kept. Look at chars.status() afterwards.
+/// Reports what is odd for `file`, and how much memory the tree takes, to `builder`. Where the text ends too early,
+/// what stands before is kept. Look at chars.status() afterwards.
 HatchetText readHatchet(TextChars& chars, FileId file, OffsetSpace space, TraceBuilder& builder);
 
 }  // namespace warpline::loaders::proton_hatchet

@@ -149,7 +149,7 @@ Status ProtonHatchetLoader::load(const std::shared_ptr<TextSource>& source, File
                                : Error::failed("this is no Proton profile: no tree of frames", "unsupported");
     }
     reportDamage(*source, text.endedEarly, file, report);
-    if (text.endedEarly) {
+    if (text.endedEarly || text.isDamaged) {
         report.setIncomplete();
     }
     report.add(file, text.hasTimes ? "no_timeline" : "no_times", text.hasTimes ? Severity::Info : Severity::Warning,

@@ -188,7 +188,7 @@ void tst_MemoryTimeline::odd_data() {
     QTest::newRow("raw, no records")
         << QByteArray("[[1, 2, 8, 0], [2, 2, \"8\", 0], [2, 2, 8], 7, {\"a\": 1}, [3, 2, [8], 0]]")
         << QStringList{"1: 8 0 0 0 0 0 0 0"}
-        << QStringList{"invalid_json data_loss 1 @56", "not_an_event data_loss 4 @15", "uncertain_level warning 1 @56"};
+        << QStringList{"invalid_json data_loss 1 @55", "not_an_event data_loss 4 @15", "uncertain_level warning 1 @55"};
     QTest::newRow("raw, below zero") << QByteArray("[[1, 4, -8, 0], [2, 2, 8, 0]]")
                                      << QStringList{"1: -8 0 0 0 0 0 0 0", "2: 0 0 0 0 0 0 0 0"}
                                      << QStringList{"negative_level warning 1 @1"};

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Proton's trees: one that Triton 3.6 wrote, small ones worked out by hand, and hostile ones.
+#include <QFile>
 #include <QTest>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "core/loaders/load_trace.h"
 #include "core/loaders/proton_hatchet/hatchet_text.h"
@@ -71,6 +73,9 @@ private slots:
     void refused();
     void sniffs_data();
     void sniffs();
+    void damage_data();
+    void damage();
+    void damageAnywhereKeepsTheOtherNodes();
 };
 
 void tst_ProtonHatchet::realFile() {
@@ -201,7 +206,7 @@ void tst_ProtonHatchet::odd_data() {
                                        << QStringList{R"j(0 r 0+3 {"time (ns)":1})j", "1  0+2 null"}
                                        << QStringList{"truncated data_loss 1 @61", "missing_name info 1 @61", note};
     QTest::newRow("not JSON") << head + "NaN" << QStringList{R"j(0 r 0+1 {"time (ns)":1})j"}
-                              << QStringList{"invalid_json data_loss 1 @61", note};
+                              << QStringList{"truncated data_loss 1 @1", "invalid_json warning 1 @61", note};
     QTest::newRow("text behind") << head + "]}]x" << QStringList{R"j(0 r 0+1 {"time (ns)":1})j"}
                                  << QStringList{"trailing_data warning 1 @64", note};
     QTest::newRow("no nodes among children")
@@ -269,6 +274,91 @@ void tst_ProtonHatchet::sniffs() {
     QFETCH(QByteArray, text);
     QFETCH(bool, mine);
     QCOMPARE(ProtonHatchetLoader().sniff({std::string_view(text.data(), size_t(text.size())), "x"}) > 50, mine);
+}
+
+void tst_ProtonHatchet::damage_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QStringList>("lines");  // without args
+    const auto tree = [](const QByteArray& a, const QByteArray& b) {
+        return "[{\"children\": [" + a + ",\n" + b +
+               "],\n\"frame\": {\"name\": \"r\"},\n\"metrics\": {\"time (ns)\": 1}}]";
+    };
+    const auto child = [](const QByteArray& name) {
+        return "{\"children\": [],\n\"frame\": {\"name\": \"" + name +
+               "\", \"type\": \"function\"},\n\"metrics\": {\"time (ns)\": 4}}";
+    };
+    const auto changed = [](QByteArray text, const QByteArray& from, const QByteArray& to) {
+        [&] { QVERIFY(text.contains(from)); }();
+        return text.replace(text.indexOf(from), from.size(), to);
+    };
+    const QStringList all = {"0 r 0+9", "1 a 0+4", "1 b 4+4"};
+    const QByteArray a = child("a");
+    const QByteArray b = child("b");
+    QTest::newRow("a number") << tree(changed(a, ": 4", ": x"), b) << QStringList{"0 r 0+5", "- a 0", "1 b 0+4"};
+    QTest::newRow("a comma") << tree(a, b).replace("}},", "}}x") << all;
+    QTest::newRow("comma of keys") << tree(changed(a, "],", "]x"), b) << all;
+    QTest::newRow("colon") << tree(changed(a, "\"name\":", "\"name\"x"), b)
+                           << QStringList{"0 r 0+9", "1  0+4", "1 b 4+4"};
+    QTest::newRow("quote of a name") << tree(changed(a, "\"a\"", "\"ax"), b)
+                                     << QStringList{"0 r 0+9", "1 ax, ", "1 b 4+4"};
+    QTest::newRow("begin of a node") << tree(a, "x" + b.mid(1)) << all;
+    QTest::newRow("end of a node") << tree(changed(a, "4}}", "4}x"), b) << all;
+    QTest::newRow("end of the last node") << tree(a, changed(b, "4}}", "4}x")) << all;
+    QTest::newRow("begin of a frame") << tree(changed(a, "\"frame\": {", "\"frame\": x"), b) << all;
+    QTest::newRow("end of a frame") << tree(changed(a, "\"},", "\"x,"), b) << all;
+    QTest::newRow("begin of children") << changed(tree(a, b), "[{\"children\": [", "[{\"children\": x") << all;
+    QTest::newRow("end of children") << changed(tree(a, b), "],\n\"frame\": {\"name\": \"r",
+                                                "x,\n\"frame\": {\"name\": \"r")
+                                     << all;
+    QTest::newRow("key of children") << changed(tree(a, b), "children", "chxldren") << all;
+    QTest::newRow("quote of children") << changed(tree(a, b), "\"children\": [{", "xchildren\": [\n{") << all;
+    QTest::newRow("key of a frame") << tree(changed(a, "frame\": {", "fr\"me\": {\n"), b)
+                                    << QStringList{"0 r 0+9", "1  0+4", "1 b 4+4"};
+}
+
+void tst_ProtonHatchet::damage() {
+    QFETCH(QByteArray, text);
+    QFETCH(QStringList, lines);
+    const auto trace = loadBy(ProtonHatchetLoader(), text);
+    QVERIFY2(trace.ok(), trace.ok() ? "" : trace.error().message.c_str());
+    QStringList read;
+    for (const QString& line : linesOf(*trace.value())) {
+        read << line.section(' ', 0, 2);
+    }
+    std::ranges::sort(read);
+    std::ranges::sort(lines);
+    QVERIFY2(read == lines, qPrintable(read.join(" | ") + "   " + issueLines(*trace.value()).join(", ")));
+    QVERIFY(trace.value()->report().countOf("invalid_json") > 0);
+    QVERIFY(!trace.value()->report().complete());
+}
+
+void tst_ProtonHatchet::damageAnywhereKeepsTheOtherNodes() {
+    QFile file(WARPLINE_TEST_DATA_DIR "/proton.hatchet");
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray bytes = file.readAll();
+    int loads = 0;
+    int kept = 0;  // all nodes but one at most
+    // Behind the begin of the outer list, without which it is another format.
+    for (qsizetype at = 2; at < bytes.size() - 1; at += WARPLINE_SANITIZED ? 47 : 5) {
+        for (const char byte : {'x', '"', '{', '}', '[', ']', ',', ':', '\0', '\n'}) {
+            QByteArray damaged = bytes;
+            damaged[at] = byte;
+            const auto trace = loadBy(ProtonHatchetLoader(), damaged);
+            const QString where = QString("%1 %2").arg(at).arg(int(byte));
+            QVERIFY2(trace.ok(), qPrintable(where + (trace.ok() ? "" : trace.error().message.c_str())));
+            const QStringList lines = linesOf(*trace.value());
+            const bool isJson = nlohmann::json::accept(damaged.toStdString());
+            const ImportReport& report = trace.value()->report();
+            QVERIFY2(isJson || report.countOf("trailing_data") > 0 ||
+                         (!report.complete() && report.countOf("invalid_json") > 0),
+                     qPrintable(where));
+            QVERIFY2(lines.size() >= 6 || report.lostCount() > 0 || isJson, qPrintable(where));
+            ++loads;
+            kept += lines.size() >= 6 ? 1 : 0;
+            QVERIFY2(lines.filter("has changed").empty(), qPrintable(where));
+        }
+    }
+    QVERIFY2(kept * 100 >= loads * 97, qPrintable(QString("%1 of %2").arg(kept).arg(loads)));
 }
 
 QTEST_APPLESS_MAIN(tst_ProtonHatchet)
