@@ -157,6 +157,9 @@ size_t treeKey(std::string_view text) {
                 return i;
             }
         }
+        if (text.size() + 1 == key.size() && (key.starts_with(text) || key.ends_with(text))) {
+            return i;
+        }
         if (text.size() == key.size() + 1 && (text.substr(1) == key || text.substr(0, key.size()) == key)) {
             return i;
         }
@@ -234,7 +237,7 @@ private:
                 break;
             case Kind::Comma:
                 if (isInObject() && top().hasKey && top().waiting != kNoKey) {
-                    m_events.damage(token.offset, false);
+                    m_events.damage(token.offset, true);
                     break;
                 }
                 dropKey(token.offset);
@@ -245,12 +248,12 @@ private:
                 top().isBehindComma = true;
                 break;
             case Kind::Colon:
-                m_events.damage(token.offset, false);
+                m_events.damage(token.offset, true);
                 break;
             default:
                 if (m_tokens.next().kind == Kind::Colon) {
                     if (const auto odd = m_tokens.take().oddOffset) {
-                        m_events.damage(*odd, false);
+                        m_events.damage(*odd, true);
                     }
                     keyAt(token);
                 } else {
@@ -297,8 +300,9 @@ private:
             open(isObject, offset);
             return;
         }
-        if (!isObject && !isInObject() && m_tokens.next().kind == Kind::BeginObject) {
-            m_events.damage(offset, false);  // no list of a tree holds lists
+        const Kind next = m_tokens.next().kind;
+        if (!isObject && !isInObject() && (next == Kind::BeginObject || next == Kind::String)) {
+            m_events.damage(offset, true);  // no list of a tree holds lists
             return;
         }
         if (isInObject() && !top().hasKey) {
@@ -327,7 +331,7 @@ private:
 
     void endAt(bool isObject, uint64_t offset) {
         if (isInObject() && top().hasKey && top().waiting != kNoKey) {
-            m_events.damage(offset, false);  // in place of the begin of what the key asks for
+            m_events.damage(offset, true);  // in place of the begin of what the key asks for
             return;
         }
         if (top().isBehindComma && !top().needsComma) {
@@ -336,13 +340,14 @@ private:
         dropKey(offset);
         // An end in the midst of a number stands in place of one of its digits.
         Scalar digits;
-        const Token& next = m_tokens.next();
-        if (m_open.size() > 1 && next.kind == Kind::Word && next.offset == offset + 1 &&
-            readScalar(next.text, digits)) {
+        const Token& behind = m_tokens.next();
+        if (m_open.size() > 1 && behind.kind == Kind::Word && behind.offset == offset + 1 &&
+            readScalar(behind.text, digits)) {
             m_events.damage(offset, true);
             return;
         }
-        const bool goesOn = m_tokens.next().kind == Kind::Comma || m_tokens.next().kind == Kind::BeginObject;
+        const Kind next = m_tokens.next().kind;
+        const bool goesOn = next == Kind::Comma || next == Kind::BeginObject || next == Kind::String;
         if (m_open.size() == 1 && !isObject && goesOn) {
             m_events.damage(offset, true);
             return;
@@ -416,7 +421,7 @@ private:
             giveKey(key);
         } else {
             if (!isString) {
-                m_events.damage(token.offset, false);
+                m_events.damage(token.offset, true);
             }
             m_events.key(token.text);
             top().hasKey = true;
