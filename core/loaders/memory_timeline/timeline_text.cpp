@@ -152,6 +152,9 @@ private:
                 reportOddity(token.offset);
             } else if (m_text.form == TimelineForm::Raw) {
                 isShort = readRecord();
+            } else if (m_text.form == TimelineForm::Columns) {
+                reportOddity(token.offset);
+                isShort = readRow();  // behind an end that is none
             } else if (!findForm()) {
                 return;
             }

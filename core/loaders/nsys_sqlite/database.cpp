@@ -64,8 +64,9 @@ Result<std::unique_ptr<Database>> Database::open(std::unique_ptr<SourceBytes> by
     const bool countIsValid = bigEndian(header.data() + 24, 4) == bigEndian(header.data() + 92, 4);
     const uint64_t counted = bigEndian(header.data() + 28, 4) * pageBytes;
     // A page is written whole, so a part of one is all that is left of it, unless it lies behind all that is counted.
-    database->m_isCut = countIsValid ? counted > bytes->size() : pageBytes != 0 && bytes->size() % pageBytes != 0;
-    if (countIsValid && counted < bytes->size() && bytes->size() % pageBytes != 0) {
+    const bool hasPart = pageBytes != 0 && bytes->size() % pageBytes != 0;
+    database->m_isCut = countIsValid ? counted > bytes->size() : hasPart;
+    if (countIsValid && counted < bytes->size() && hasPart) {
         database->m_trailingOffset = counted;
     }
     database->m_mayHaveLog = header[18] == 2;

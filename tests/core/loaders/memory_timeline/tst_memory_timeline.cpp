@@ -302,6 +302,9 @@ void tst_MemoryTimeline::damage_data() {
                                         << QStringList{"invalid_json data_loss 1 @51"};
     QTest::newRow("begin in the last level") << three << QByteArray("[#, [0, 1, 2, 3, 4, 5, 6, 7, 8[8], #]") << noSecond
                                              << QStringList{"invalid_json data_loss 1 @51"};
+    QTest::newRow("an end of the rows between them")
+        << three << QByteArray("[#] x, #, #]") << all
+        << QStringList{"invalid_json warning 3 @51", "trailing_data warning 1 @111"};
     QTest::newRow("a comma between rows")
         << three << QByteArray("[#x #, #]") << all << QStringList{"invalid_json warning 1 @49"};
     QTest::newRow("a digit between rows")

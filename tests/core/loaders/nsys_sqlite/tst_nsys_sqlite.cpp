@@ -740,6 +740,10 @@ void tst_NsysSqlite::foreignDatabases() {
     QVERIFY(!loadFile("SQLite format 3").ok());
     QVERIFY(!loadFile(QByteArray("SQLite format 3\0", 16) + QByteArray(4096, 'x')).ok());
     QVERIFY(!loadFile("{\"traceEvents\": []}").ok());
+    QByteArray noPages = sqliteFile(sampleSql());
+    noPages.replace(16, 2, QByteArray(2, '\0'));  // the size of a page
+    noPages.replace(28, 4, QByteArray(4, '\0'));  // their number
+    QVERIFY(!loadFile(noPages).ok());
     // All tables there, all empty: a session in which nothing happened.
     const auto empty = loadFile(sqliteFile(nsysSchema()));
     QVERIFY(empty.ok());
