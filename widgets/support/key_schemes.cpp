@@ -58,6 +58,11 @@ constexpr Default kPerfetto[] = {
     {"timeline.tool_zoom", "3"},
     {"timeline.tool_time", "4"},
 
+    {"search.focus", "/"},
+    {"search.next", ""},
+    {"search.previous", ""},
+    {"search.use_as_filter", ""},
+
     {"window.open", "Ctrl+O"},
     {"window.add_files", "Ctrl+Shift+O"},
     {"window.place_files", ""},

@@ -293,7 +293,14 @@ void TestKeys::windowKeysDoWhatTheySay() {
         QVERIFY(!keyBindings().action(id)->isEnabled());  // one file only
         return;
     }
-    if (id == "window.clear_cache") {
+    if (id == "search.focus") {
+        press(key);
+        QTRY_VERIFY(panel("search")->isAncestorOf(QApplication::focusWidget()));
+        QVERIFY(qobject_cast<QLineEdit*>(QApplication::focusWidget()) != nullptr);
+        return;
+    }
+    // What they do with hits is tested with the panel.
+    if (id == "window.clear_cache" || id.startsWith("search.")) {
         QSignalSpy triggered(keyBindings().action(id), &QAction::triggered);
         press(key);
         QCOMPARE(triggered.count(), 1);
@@ -408,7 +415,7 @@ void TestKeys::theDrawerComesBackAsItWas() {
     QCOMPARE(hidden("import_issues"), issuesAreBelow);
     QTRY_VERIFY(isSeen("kernel_table"));
     // Hidden by hand, all come.
-    for (const char* id : {"op_table", "kernel_table", "area"}) {
+    for (const char* id : {"op_table", "kernel_table", "area", "search"}) {
         m_window->workspace()->findDock(id)->dock->hide();
     }
     trigger("window.drawer");

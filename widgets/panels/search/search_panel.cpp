@@ -21,6 +21,7 @@
 #include "widgets/support/cell_text.h"
 #include "widgets/support/empty_state.h"
 #include "widgets/support/highlight_stepper.h"
+#include "widgets/support/key_bindings.h"
 #include "widgets/support/session.h"
 #include "widgets/support/theme.h"
 
@@ -120,18 +121,21 @@ SearchPanel::SearchPanel(Session& session, QWidget* parent)
 }
 
 void SearchPanel::makeActions() {
-    const auto add = [this](const QString& name, const QString& tip, const QString& gesture, auto slot) {
+    const auto add = [this](const char* id, const QString& name, const QString& tip, const QString& gesture,
+                            auto slot) {
         auto* action = new QAction(name, this);
         action->setToolTip(tip);
         action->setProperty("gesture", gesture);
         connect(action, &QAction::triggered, this, slot);
+        keyBindings().add(action, QLatin1String(id), tr("Search"));
         addAction(action);
-        return action;
     };
-    add(tr("&Search"), tr("From anywhere in the window"), {}, &SearchPanel::focusText)->setShortcut(Qt::Key_Slash);
-    add(tr("&Next hit"), tr("From the search's text or list"), tr("Enter"), [this] { step(+1); });
-    add(tr("&Previous hit"), tr("From the search's text or list"), tr("Shift+Enter"), [this] { step(-1); });
-    add(tr("Use as the table's &filter"), tr("Of the table that was used last"), {}, &SearchPanel::useAsTableFilter);
+    add("search.focus", tr("&Search"), tr("From anywhere in the window"), {}, &SearchPanel::focusText);
+    add("search.next", tr("&Next hit"), tr("From the search's text or list"), tr("Enter"), [this] { step(+1); });
+    add("search.previous", tr("&Previous hit"), tr("From the search's text or list"), tr("Shift+Enter"),
+        [this] { step(-1); });
+    add("search.use_as_filter", tr("Use as the table's &filter"), tr("Of the table that was used last"), {},
+        &SearchPanel::useAsTableFilter);
 }
 
 QString SearchPanel::countText() const {
