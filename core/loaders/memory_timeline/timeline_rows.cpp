@@ -33,8 +33,8 @@ void TimelineRows::reportUnpairedTimes(uint64_t offset, uint64_t count) {
     report("unpaired_time", Severity::DataLoss, offset, {}, count);
 }
 
-void TimelineRows::reportStray(uint64_t offset) {
-    report("not_an_event", Severity::DataLoss, offset);
+void TimelineRows::reportStray(uint64_t offset, uint64_t count) {
+    report("not_an_event", Severity::DataLoss, offset, {}, count);
 }
 
 void TimelineRows::nameColumns(std::span<const Number> firstRow, uint64_t offset) {

@@ -33,7 +33,7 @@ public:
     void finish();
 
     /// Something in a list that is no row.
-    void reportStray(uint64_t offset);
+    void reportStray(uint64_t offset, uint64_t count = 1);
     /// The last of the times, which have no rows.
     void reportUnpairedTimes(uint64_t offset, uint64_t count);
     void report(std::string_view code, Severity severity, uint64_t offset, std::string_view detail = {},

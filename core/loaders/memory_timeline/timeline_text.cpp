@@ -276,28 +276,25 @@ private:
             }
             m_rows.addRow(time ? &*time : nullptr, m_list.numbers, m_list.offset);
         }
-        return m_list.count < columns;
+        return m_list.count < (m_rows.columns() == 0 ? columns : m_rows.columns());
     }
 
     /// What stands between items and is none. Returns how many items it was.
     size_t readStray(bool isShort) {
         const uint64_t offset = m_tokens.next().offset;
+        uint64_t firstValue = 0;
         size_t values = 0;
         uint64_t badBytes = 0;
         while (isNext(TokenKind::Word) || isNext(TokenKind::Comma)) {
             const Token token = m_tokens.take();
             const bool isItem = token.isJson && !isNext(TokenKind::Open);  // else it stands in place of a comma
             if (token.kind == TokenKind::Word && isItem) {
-                m_strays.push_back(token.offset);
+                firstValue = values == 0 ? token.offset : firstValue;
                 ++values;
             } else if (token.kind == TokenKind::Word) {
                 badBytes += token.length;
             }
-            if (m_strays.size() > kMaxColumns) {
-                m_strays.pop_back();
-            }
         }
-        const std::vector<uint64_t> strays = std::exchange(m_strays, {});
         if (isNext(TokenKind::Close) && (goesOn() || (isShort && m_tokens.second().kind == TokenKind::Close))) {
             m_tokens.take();  // the end of an item without its begin
             if (isShort) {
@@ -313,8 +310,8 @@ private:
         } else if (badBytes == 1) {
             reportOddity(offset);
         }
-        for (const uint64_t stray : strays) {
-            m_rows.reportStray(stray);
+        if (values > 0) {
+            m_rows.reportStray(firstValue, values);
         }
         return values;
     }
@@ -410,7 +407,6 @@ private:
     Times m_times;
     NumberList m_list;  ///< that was begun last
     NumberList m_firstRecord;
-    std::vector<uint64_t> m_strays;
     std::optional<uint64_t> m_lossOffset;  ///< of the first item that was dropped
     uint64_t m_timesOffset = 0;
     size_t m_nextRow = 0;

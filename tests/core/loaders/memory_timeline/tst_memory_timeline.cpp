@@ -172,6 +172,9 @@ void tst_MemoryTimeline::odd_data() {
                                                "bad_level warning 1 @16", "negative_level warning 1 @16"};
     QTest::newRow("no list in place of a row") << "[[1, 2], [" + full + ", 5]]" << QStringList{"1000:" + levels}
                                                << QStringList{"not_an_event data_loss 1 @39"};
+    QTest::newRow("many strays") << "[[1, 2], [[1, 2]" + QByteArray(", 7").repeated(5000) + "]]"
+                                 << QStringList{"1000: 1 2"}
+                                 << QStringList{"not_an_event data_loss 5000 @18", "unknown_category warning 1 @10"};
     QTest::newRow("times backwards") << "[[2, 1], [" + full + ", [0, 0, 2, 3, 4, 5, 6, 7, 8]]]"
                                      << QStringList{"2000:" + levels, "2000: 0 2 3 4 5 6 7 8"}
                                      << QStringList{"time_order warning 1 @39"};
