@@ -67,11 +67,11 @@ public:
 
     /// What is open stays until the new trace is there. A file that is given twice is opened once, which is said.
     void openFiles(const QStringList& paths);
-    /// The same, and remembers where the files were placed by hand.
     /// What a session file names, as it was when it was saved. What cannot be read is said on the error page.
     void openSession(const QString& path);
     /// False if it cannot be written, which is said.
     bool saveSession(const QString& path);
+    /// As openFiles(), and remembers where the files were placed by hand.
     void openPlaced(const QStringList& paths, const settings::Placement& placement);
     /// Beside what is open, on its time axis; what is looked at stays.
     void addFiles(const QStringList& paths);

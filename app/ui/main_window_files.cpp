@@ -51,18 +51,13 @@ FileOffsets offsetsOf(const QStringList& paths, const settings::Placement& place
 }  // namespace
 
 void MainWindow::openSession(const QString& path) {
-    QFile file(path);
     const auto fail = [&](const QString& reason) {
         m_error->setError({path}, Error::failed(reason.toStdString(), "unsupported"),
                           m_session.trace() ? shortNames(m_openPaths) : QString());
         setPage(Page::Failed);
         emit loadFinished(reason);
     };
-    if (!file.open(QIODevice::ReadOnly)) {
-        fail(file.errorString());
-        return;
-    }
-    auto document = readSession(file.readAll(), QFileInfo(path).absoluteDir());
+    auto document = readSessionFile(path);
     if (!document.ok()) {
         fail(tr("The session file cannot be read: %1").arg(fromUtf8(document.error().message)));
         return;
@@ -80,9 +75,8 @@ void MainWindow::openSession(const QString& path) {
     m_recent.add(path);
     setFollowing(false);
     settings::setPlacement(document.value().paths(), document.value().placement());
-    const QStringList paths = document.value().paths();
+    load(document.value().paths(), Purpose::Open);
     m_pendingSession = std::move(document).value();
-    load(paths, Purpose::Open);
 }
 
 bool MainWindow::saveSession(const QString& path) {
@@ -117,7 +111,6 @@ void MainWindow::openFiles(const QStringList& paths) {
         openSession(paths.first());
         return;
     }
-    m_pendingSession.reset();
     if (paths != m_openPaths) {
         setFollowing(false);
     }
@@ -151,6 +144,7 @@ void MainWindow::load(const QStringList& given, Purpose purpose) {
                                  kNoticeMs);
     }
     m_purpose = purpose;
+    m_pendingSession.reset();  // it is of the load that this one takes the place of
     m_load->start(paths);
     // What is still written is another file at the next pause.
     const CacheSettings cache = purpose == Purpose::Follow ? CacheSettings() : TraceOpener::cache();

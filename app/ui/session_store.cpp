@@ -48,12 +48,18 @@ QStringList SessionStore::open(const QStringList& paths, bool restores) {
         return {};
     }
     QStringList lost;
-    QFile file(pathFor(paths));
-    if (restores && file.open(QIODevice::ReadOnly)) {
-        // One that cannot be read is as good as none: it is written anew.
-        const auto document = readSession(file.readAll(), QDir(QFileInfo(file).absolutePath()));
+    const QString kept = pathFor(paths);
+    if (restores && QFileInfo::exists(kept)) {
+        const auto document = readSessionFile(kept);
         if (document.ok()) {
             lost = restoreSession(document.value(), m_session);
+        } else {
+            // It may be of a later version: it is not lost when this one writes its own.
+            const QString aside = kept + ".bak";
+            QFile::remove(aside);
+            QFile::rename(kept, aside);
+            lost << tr("What was set on this trace before cannot be read (%1); it is kept as %2.")
+                        .arg(QString::fromStdString(document.error().message), aside);
         }
     }
     m_paths = paths;

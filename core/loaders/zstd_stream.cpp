@@ -23,7 +23,7 @@ constexpr size_t kMostBlockBytes = size_t{128} << 10;
 constexpr uint64_t kSearchedAgain = 2 * kMostBlockBytes;
 /// Random bytes look like the begin of a frame once in some gigabytes. A file made to look so more often is given up,
 /// as trying takes time.
-constexpr int kMostTrials = 1000;
+constexpr int kMostTrials = 4000;
 
 /// A frame may ask for an eighth of the machine's memory, and for no more than the format's library takes (2 GiB): a
 /// bomb asks for more.
@@ -248,19 +248,18 @@ Status ZstdStream::goOnBehindDamage(uint64_t at, const std::string& reason, uint
 
 Result<std::optional<uint64_t>> ZstdStream::findFrame(uint64_t from) {
     constexpr size_t kPieceBytes = size_t{1} << 20;
-    std::string piece(kPieceBytes, '\0');
-    int trials = 0;
-    while (from < m_bytes->size() && trials < kMostTrials) {
-        const auto count = m_bytes->readAt(from, piece);
+    m_search.resize(kPieceBytes);
+    while (from < m_bytes->size() && m_trials < kMostTrials) {
+        const auto count = m_bytes->readAt(from, m_search);
         if (!count) {
             return count.error();
         }
-        const std::string_view text = std::string_view(piece).substr(0, count.value());
+        const std::string_view text = std::string_view(m_search).substr(0, count.value());
         if (text.size() < kZstdMagicBytes) {
             break;
         }
         size_t at = text.find(kZstdMagic);
-        for (; at != std::string_view::npos && trials < kMostTrials; at = text.find(kZstdMagic, at + 1)) {
+        for (; at != std::string_view::npos && m_trials < kMostTrials; at = text.find(kZstdMagic, at + 1)) {
             // Cheap to see, for most of what a file made for it could hold; what the piece cuts is looked at in full.
             const std::string_view head = text.substr(at);
             const size_t length = frameHeaderBytes(head);
@@ -268,7 +267,7 @@ Result<std::optional<uint64_t>> ZstdStream::findFrame(uint64_t from) {
             if (!isCut && (length == 0 || !blockBytes(head.substr(length)))) {
                 continue;
             }
-            ++trials;
+            ++m_trials;
             const auto isOne = isFrame(from + at);
             if (!isOne) {
                 return isOne.error();
@@ -284,17 +283,17 @@ Result<std::optional<uint64_t>> ZstdStream::findFrame(uint64_t from) {
 
 /// Whether a frame begins there whose first block can be decompressed and is followed by what may follow a block.
 Result<bool> ZstdStream::isFrame(uint64_t at) {
-    std::string bytes(kMostHeaderBytes + kMostBlockBytes + kBlockHeaderBytes, '\0');
-    const auto count = m_bytes->readAt(at, bytes);
+    m_head.resize(kMostHeaderBytes + kMostBlockBytes + kBlockHeaderBytes);
+    const auto count = m_bytes->readAt(at, m_head);
     if (!count) {
         return count.error();
     }
-    bytes.resize(count.value());
+    const std::string_view bytes = std::string_view(m_head).substr(0, count.value());
     const size_t header = frameHeaderBytes(bytes);
     if (header == 0) {
         return false;
     }
-    const std::string_view blocks = std::string_view(bytes).substr(header);
+    const std::string_view blocks = bytes.substr(header);
     const auto first = blockBytes(blocks);
     if (!first || *first > blocks.size()) {
         return false;
@@ -311,10 +310,10 @@ Result<bool> ZstdStream::isFrame(uint64_t at) {
         return Error::failed("out of memory while decompressing");
     }
     ZSTD_DCtx_reset(m_trial.get(), ZSTD_reset_session_only);
-    std::string text(kMostBlockBytes, '\0');
+    m_text.resize(kMostBlockBytes);
     ZSTD_inBuffer piece{bytes.data(), header + *first, 0};
     while (piece.pos < piece.size) {
-        ZSTD_outBuffer target{text.data(), text.size(), 0};
+        ZSTD_outBuffer target{m_text.data(), m_text.size(), 0};
         if (ZSTD_isError(ZSTD_decompressStream(m_trial.get(), &target, &piece)) != 0) {
             return false;
         }

@@ -66,6 +66,8 @@ private:
     std::shared_ptr<const StoredBytes> m_bytes;
     Context m_context;
     Context m_trial;  ///< for what may be a frame; null until one is looked for
+    int m_trials = 0;
+    std::string m_search, m_head, m_text;  ///< buffers of the search for a frame
     std::vector<char> m_input;
     ZSTD_inBuffer m_pending{nullptr, 0, 0};
     uint64_t m_inputOffset;

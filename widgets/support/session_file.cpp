@@ -2,6 +2,7 @@
 #include "widgets/support/session_file.h"
 
 #include <QCoreApplication>
+#include <QFile>
 #include <QFileInfo>
 
 #include <algorithm>
@@ -17,7 +18,9 @@ namespace warpline {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+/// What is written keeps its order; what is read is looked up by key, which that is slow at.
+using Written = nlohmann::ordered_json;
+using Json = nlohmann::json;
 
 constexpr int kVersion = 1;
 constexpr qsizetype kMostBytes = qsizetype{16} << 20;
@@ -36,22 +39,22 @@ struct Wrong {
 
 // --- writing
 
-Json textOrNull(const std::optional<QString>& text) {
-    return text ? Json(text->toStdString()) : Json(nullptr);
+Written textOrNull(const std::optional<QString>& text) {
+    return text ? Written(text->toStdString()) : Written(nullptr);
 }
 
-Json jsonOf(const TrackKey& key) {
+Written jsonOf(const TrackKey& key) {
     return {{"file", key.file}, {"pid", textOrNull(key.pid)}, {"tid", textOrNull(key.tid)}};
 }
 
-Json jsonOf(const TimeRange& range) {
+Written jsonOf(const TimeRange& range) {
     return {{"begin_ns", range.begin}, {"end_ns", range.end}};
 }
 
-Json jsonOf(const SavedArea& area) {
-    Json json = jsonOf(area.range);
+Written jsonOf(const SavedArea& area) {
+    Written json = jsonOf(area.range);
     if (!area.tracks.empty()) {
-        Json& tracks = json["tracks"] = Json::array();
+        Written& tracks = json["tracks"] = Written::array();
         for (const TrackKey& key : area.tracks) {
             tracks.push_back(jsonOf(key));
         }
@@ -212,12 +215,13 @@ SavedArea saved(const Trace& trace, const AreaSelection& area) {
 /// Finds tracks of a trace by their keys; counts what is not there.
 class TrackFinder {
 public:
-    explicit TrackFinder(const Trace& trace) {
-        for (uint32_t id = 0; id < trace.tracks().size(); ++id) {
-            m_tracks.emplace(sortable(keyOf(trace, TrackId(id))), TrackId(id));
-        }
-    }
+    explicit TrackFinder(const Trace& trace) : m_trace(trace) {}
     TrackId track(const TrackKey& key) {
+        if (m_tracks.empty()) {
+            for (uint32_t id = 0; id < m_trace.tracks().size(); ++id) {
+                m_tracks.emplace(sortable(keyOf(m_trace, TrackId(id))), TrackId(id));
+            }
+        }
         const auto found = m_tracks.find(sortable(key));
         m_missing += found == m_tracks.end() ? 1 : 0;
         return found == m_tracks.end() ? TrackId::none() : found->second;
@@ -240,7 +244,8 @@ private:
         return {key.file, key.pid.has_value(), key.pid.value_or(QString()), key.tid.has_value(),
                 key.tid.value_or(QString())};
     }
-    std::map<Sortable, TrackId> m_tracks;
+    const Trace& m_trace;
+    std::map<Sortable, TrackId> m_tracks;  ///< made when the first is asked for
     int m_missing = 0;
 };
 
@@ -286,12 +291,12 @@ settings::Placement SessionDocument::placement() const {
 }
 
 QByteArray writeSession(const SessionDocument& document, const QDir& folder) {
-    Json json;
+    Written json;
     json[kMark] = kVersion;
-    Json& files = json["files"] = Json::array();
+    Written& files = json["files"] = Written::array();
     for (const SessionDocument::File& file : document.files) {
         const QString relative = folder.relativeFilePath(file.path);
-        Json entry;
+        Written entry;
         entry["path"] = (relative.size() < file.path.size() ? relative : file.path).toStdString();
         if (file.bytes >= 0) {
             entry["bytes"] = file.bytes;
@@ -313,24 +318,24 @@ QByteArray writeSession(const SessionDocument& document, const QDir& folder) {
                             {"begin_ns", document.selected->begin},
                             {"name", document.selected->name.toStdString()}};
     }
-    Json& bookmarks = json["bookmarks"] = Json::array();
+    Written& bookmarks = json["bookmarks"] = Written::array();
     for (const SessionDocument::Bookmark& bookmark : document.bookmarks) {
-        Json entry = jsonOf(bookmark.view);
+        Written entry = jsonOf(bookmark.view);
         entry["name"] = bookmark.name.toStdString();
         if (bookmark.top) {
             entry["top"] = jsonOf(*bookmark.top);
         }
         bookmarks.push_back(std::move(entry));
     }
-    Json& marks = json["marks"] = Json::array();
+    Written& marks = json["marks"] = Written::array();
     for (const SessionDocument::Mark& mark : document.marks) {
-        Json entry = jsonOf(mark.area);
+        Written entry = jsonOf(mark.area);
         entry["note"] = mark.note.toStdString();
         entry["kept"] = mark.isKept;
         marks.push_back(std::move(entry));
     }
     // What a file's names hold that is no UTF-8 cannot be in JSON.
-    return QByteArray::fromStdString(json.dump(2, ' ', false, Json::error_handler_t::replace)) + '\n';
+    return QByteArray::fromStdString(json.dump(2, ' ', false, Written::error_handler_t::replace)) + '\n';
 }
 
 Result<SessionDocument> readSession(const QByteArray& bytes, const QDir& folder) {
@@ -357,6 +362,18 @@ Result<SessionDocument> readSession(const QByteArray& bytes, const QDir& folder)
     } catch (const Wrong& wrong) {
         return Error::failed(wrong.what);
     }
+}
+
+Result<SessionDocument> readSessionFile(const QString& path) {
+    const QFileInfo info(path);
+    if (info.exists() && !info.isFile()) {
+        return Error::failed(tr("it is no regular file").toStdString());
+    }
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) {
+        return Error::failed(file.errorString().toStdString());
+    }
+    return readSession(file.read(kMostBytes + 1), info.absoluteDir());
 }
 
 SessionDocument documentOf(const Session& session, const QStringList& paths, const settings::Placement& placement) {

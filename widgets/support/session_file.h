@@ -76,6 +76,8 @@ struct SessionDocument {
 /// `folder`: where the file is, or will be. Reading fails in words; members that are not known are passed over.
 QByteArray writeSession(const SessionDocument& document, const QDir& folder);
 Result<SessionDocument> readSession(const QByteArray& bytes, const QDir& folder);
+/// Fails also for what cannot be opened, or is no regular file.
+Result<SessionDocument> readSessionFile(const QString& path);
 
 /// What is set now; `paths` are the files of the session's trace. REQUIRES: a trace.
 SessionDocument documentOf(const Session& session, const QStringList& paths, const settings::Placement& placement);

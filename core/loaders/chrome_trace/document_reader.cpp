@@ -166,6 +166,7 @@ Result<DocumentReader::Found> DocumentReader::skipGarbage(bool isInObject) {
     bool hadInk = false;    // other than brackets, commas and zeros
     bool hadEvent = false;  // what looked like one, but is none
     uint64_t looked = 0;
+    uint64_t noQuoteUpTo = 0;  ///< no string ends before this place
     Found found = Found::None;
     while (found == Found::None) {
         if (const Status status = progress(); !status) {
@@ -196,7 +197,12 @@ Result<DocumentReader::Found> DocumentReader::skipGarbage(bool isInObject) {
                 found = Found::End;
                 break;
             case '"':
-                if (const size_t end = findStringEnd(here, 1); end != kNone) {
+                if (m_window.offset() < noQuoteUpTo) {
+                    break;
+                }
+                if (const size_t end = findStringEnd(here, 1); end == kNone) {
+                    noQuoteUpTo = m_window.offset() + here.size();
+                } else {
                     const size_t colon = skipBlank(here, end + 1);
                     found = colon < here.size() && here[colon] == ':' ? Found::Member : Found::None;
                 }
@@ -492,11 +498,15 @@ Status DocumentReader::skipValue(bool findsList) {
     ValueSkipper skipper;
     for (;;) {
         const std::string_view text = m_window.text();
-        const size_t list = findsList ? findListKey(text, 0) : kNone;
         // The key may be cut where the window ends.
         const size_t kept = findsList && !m_window.atEnd() ? std::min(kGuessBytes, text.size()) : 0;
-        m_window.consume(skipper.feed(text.substr(0, list != kNone ? list : text.size() - kept)));
-        if (skipper.done() || list != kNone) {
+        const size_t fed = skipper.feed(text.substr(0, text.size() - kept));
+        // Only where the value reaches is the list looked for: there may be very many broken ones.
+        constexpr size_t kKeyBytes = 64;
+        const size_t list = findsList ? findListKey(text.substr(0, fed + kKeyBytes), 0) : kNone;
+        const bool isInside = list != kNone && list < fed;
+        m_window.consume(isInside ? list : fed);
+        if (skipper.done() || isInside) {
             return Status::success();
         }
         if (m_window.atEnd()) {

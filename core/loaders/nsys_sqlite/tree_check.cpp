@@ -114,7 +114,10 @@ std::string_view wrongIn(const Page& page) {
     for (uint64_t at = page.firstFree(); at != 0;) {
         const uint64_t next = page.number(at, 2);
         const uint64_t size = page.number(at + 2, 2);
-        if (at < page.contentAt() || at + size > page.usable() || (next != 0 && next < at + size)) {
+        // The smallest block holds its own two numbers; none smaller leads on.
+        constexpr uint64_t kLeastFree = 4;
+        if (size < kLeastFree || at < page.contentAt() || at + size > page.usable() ||
+            (next != 0 && next < at + size)) {
             return "a free block lies outside of it";
         }
         used += size;

@@ -59,9 +59,7 @@ public:
             m_lostText = losesText;
         }
         m_damageOffset = offset;
-        for (Level& level : m_levels) {
-            level.isDamaged = true;
-        }
+        ++m_damages;
     }
 
     bool isDamaged() const { return m_damageOffset.has_value(); }
@@ -98,12 +96,12 @@ private:
         uint32_t node = kNoNode;  ///< that what stands here belongs to
         bool isFolded = false;    ///< too deep for a node of its own
         bool isTree = false;      ///< a node that has shown to be one
-        bool isDamaged = false;   ///< there is damage in its text
         uint64_t offset = 0;
+        uint64_t damages = 0;  ///< met before it began
     };
 
     void push(Part part, uint32_t node, bool isFolded = false) {
-        m_levels.push_back({part, node, isFolded, false, false, m_offset});
+        m_levels.push_back({part, node, isFolded, false, m_offset, m_damages});
         m_depth += part == Part::Node ? 1 : 0;
     }
 
@@ -174,7 +172,8 @@ private:
     void close(uint64_t behind) {
         const Level closed = m_levels.back();
         m_levels.pop_back();
-        const TextRange text = {closed.offset, closed.isDamaged ? 0 : behind - closed.offset};
+        const bool isSound = closed.damages == m_damages;
+        const TextRange text = {closed.offset, isSound ? behind - closed.offset : 0};
         if (closed.part == Part::Metrics && !closed.isFolded) {
             m_out.tree[closed.node].metrics = text;
         } else if (closed.part == Part::Node) {
@@ -261,6 +260,7 @@ private:
     DurationNs m_total = 0;
     uint64_t m_lastOffset = 0;               ///< of the last node
     uint64_t m_offset = 0;                   ///< of what begins
+    uint64_t m_damages = 0;                  ///< met so far
     std::optional<uint64_t> m_damageOffset;  ///< of the last damage
     bool m_lostText = false;                 ///< it was counted as such
 };

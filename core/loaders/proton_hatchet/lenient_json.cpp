@@ -272,9 +272,11 @@ private:
         }
         m_events.begin(isObject, offset);
         m_open.push_back(container);
+        ++(isObject ? m_openObjects : m_openLists);
     }
 
     void close(uint64_t behind) {
+        --(top().isObject ? m_openObjects : m_openLists);
         m_open.pop_back();
         m_events.end(behind);
         if (!m_open.empty()) {
@@ -296,6 +298,13 @@ private:
     }
 
     void beginAt(bool isObject, uint64_t offset) {
+        // No tree is so deep; a file of brackets would take a hundred times its size.
+        constexpr size_t kMostOpen = size_t{1} << 20;
+        if (m_open.size() >= kMostOpen) {
+            m_events.damage(offset, true);
+            ++m_passed;
+            return;
+        }
         if (m_open.empty()) {
             open(isObject, offset);
             return;
@@ -330,6 +339,10 @@ private:
     }
 
     void endAt(bool isObject, uint64_t offset) {
+        if (m_passed > 0) {
+            --m_passed;
+            return;
+        }
         if (isInObject() && top().hasKey && top().waiting != kNoKey) {
             m_events.damage(offset, true);  // in place of the begin of what the key asks for
             return;
@@ -355,10 +368,11 @@ private:
         const auto fits = [&](const Container& c) { return c.isObject == isObject; };
         if (!fits(top())) {
             m_events.damage(offset, true);
-            if (std::ranges::none_of(m_open, fits)) {
+            const size_t fitting = isObject ? m_openObjects : m_openLists;
+            if (fitting == 0) {
                 return;
             }
-            const bool closesAll = std::ranges::count_if(m_open, fits) == 1 && fits(m_open.front());
+            const bool closesAll = fitting == 1 && fits(m_open.front());
             if (closesAll && m_tokens.next().kind != Kind::End) {
                 return;
             }
@@ -460,6 +474,8 @@ private:
     Tokens m_tokens;
     JsonEvents& m_events;
     std::vector<Container> m_open;
+    size_t m_openObjects = 0, m_openLists = 0;  ///< of m_open
+    uint64_t m_passed = 0;                      ///< begins of what is nested too deep, without their ends so far
 };
 
 }  // namespace

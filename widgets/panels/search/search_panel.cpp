@@ -224,12 +224,13 @@ void SearchPanel::step(int direction) {
         m_stepWhenFound = direction;  // what is listed was found by the search before
         return;
     }
+    if (m_model->hits().empty()) {
+        return;  // what a table highlights stays
+    }
     if (!m_isOurs) {
         claimHighlight();
     }
-    if (!m_model->hits().empty()) {
-        m_session.stepHighlight(direction);
-    }
+    m_session.stepHighlight(direction);
 }
 
 void SearchPanel::goTo(int row) {
