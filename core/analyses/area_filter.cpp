@@ -5,6 +5,7 @@
 #include <atomic>
 #include <utility>
 
+#include "core/analyses/accepted_ids.h"
 #include "core/base/parallel.h"
 
 namespace warpline {
@@ -14,22 +15,8 @@ Result<AreaFilter> AreaFilter::compile(const Trace& trace, const TraceFilter& fi
     out.m_trace = &trace;
     out.m_filter = &filter;
     out.m_spans = areaSpans(trace, filter.range, filter.tracks);
-    if (!filter.tracks.empty()) {
-        out.m_trackAccepted.assign(trace.tracks().size(), 0);
-        for (const TrackId track : filter.tracks) {
-            if (track.value < out.m_trackAccepted.size()) {
-                out.m_trackAccepted[track.value] = 1;
-            }
-        }
-    }
-    if (!filter.categories.empty()) {
-        out.m_categoryAccepted.assign(trace.stringCount(), 0);
-        for (const std::string& category : filter.categories) {
-            if (const auto id = trace.findString(category)) {
-                out.m_categoryAccepted[id->value] = 1;
-            }
-        }
-    }
+    out.m_trackAccepted = acceptedTracks(trace, filter.tracks);
+    out.m_categoryAccepted = acceptedCategories(trace, filter.categories);
     if (!filter.text.empty()) {
         const auto names = out.usedNames(job);
         if (!names) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/analyses/accepted_ids.h"
+
 namespace warpline {
 
 namespace {
@@ -19,22 +21,8 @@ Result<SliceFilter> SliceFilter::compile(const Trace& trace, const TraceFilter& 
     out.m_filter = filter;
     out.m_restricts =
         filter.range.has_value() || !filter.tracks.empty() || !filter.text.empty() || !filter.categories.empty();
-    if (!filter.tracks.empty()) {
-        out.m_trackAccepted.assign(trace.tracks().size(), 0);
-        for (const TrackId track : filter.tracks) {
-            if (track.value < out.m_trackAccepted.size()) {
-                out.m_trackAccepted[track.value] = 1;
-            }
-        }
-    }
-    if (!filter.categories.empty()) {
-        out.m_categoryAccepted.assign(trace.stringCount(), 0);
-        for (const std::string& category : filter.categories) {
-            if (const auto id = trace.findString(category)) {
-                out.m_categoryAccepted[id->value] = 1;
-            }
-        }
-    }
+    out.m_trackAccepted = acceptedTracks(trace, filter.tracks);
+    out.m_categoryAccepted = acceptedCategories(trace, filter.categories);
     if (filter.text.empty()) {
         return out;
     }

@@ -7,7 +7,6 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QMenu>
-#include <QPainter>
 
 #include <algorithm>
 
@@ -16,7 +15,6 @@
 #include "widgets/support/settings.h"
 #include "widgets/support/table_header.h"
 #include "widgets/support/table_model.h"
-#include "widgets/support/theme.h"
 
 namespace warpline {
 
@@ -30,7 +28,7 @@ constexpr int kPadding = 22;
 }  // namespace
 
 TableView::TableView(TableModel* model, const QString& settingsId, const QString& defaultSort, QWidget* parent)
-    : QTableView(parent), m_model(model), m_settingsId(settingsId) {
+    : MessageTable(parent), m_model(model), m_settingsId(settingsId) {
     m_sortSpec = settings::store().value(settings::tableKey(settingsId, settings::kSortColumn), defaultSort).toString();
     setItemDelegate(new CellDelegate(this));
     setAlternatingRowColors(true);
@@ -134,7 +132,7 @@ void TableView::fitFirstColumn() {
 }
 
 void TableView::resizeEvent(QResizeEvent* event) {
-    QTableView::resizeEvent(event);
+    MessageTable::resizeEvent(event);
     fitFirstColumn();
 }
 
@@ -228,30 +226,12 @@ void TableView::fillColumnMenu(QMenu* menu) {
     });
 }
 
-void TableView::setMessage(const QString& message) {
-    setAccessibleDescription(message);  // it is painted, which no screen reader hears
-    if (message != m_message) {
-        m_message = message;
-        viewport()->update();
-    }
-}
-
-void TableView::paintEvent(QPaintEvent* event) {
-    QTableView::paintEvent(event);
-    if (!m_message.isEmpty()) {
-        QPainter painter(viewport());
-        painter.setPen(theme().mutedText);
-        painter.drawText(viewport()->rect().adjusted(24, 16, -24, -16),
-                         Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, m_message);
-    }
-}
-
 void TableView::keyPressEvent(QKeyEvent* event) {
     if (event->matches(QKeySequence::Copy)) {
         emit copyRequested(TableFormat::Csv, true);
         return;
     }
-    QTableView::keyPressEvent(event);
+    MessageTable::keyPressEvent(event);
 }
 
 void TableView::contextMenuEvent(QContextMenuEvent* event) {
@@ -287,7 +267,7 @@ void TableView::changeEvent(QEvent* event) {
     if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) {
         verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 9);
     }
-    QTableView::changeEvent(event);
+    MessageTable::changeEvent(event);
 }
 
 }  // namespace warpline

@@ -4,9 +4,9 @@
 // copying. Sorting is asked for by a signal, so that the owner can do it off the GUI thread.
 
 #include <QStringList>
-#include <QTableView>
 
 #include "core/table/table_format.h"
+#include "widgets/support/message_table.h"
 
 class QMenu;
 
@@ -14,7 +14,7 @@ namespace warpline {
 
 class TableModel;
 
-class TableView : public QTableView {
+class TableView : public MessageTable {
     Q_OBJECT
 
 public:
@@ -28,9 +28,6 @@ public:
     std::vector<size_t> shownColumns() const;
     /// Adds what chooses and sorts columns; for keyboard users it is also behind a button.
     void fillColumnMenu(QMenu* menu);
-    /// What the view says where rows would be; "" for nothing.
-    void setMessage(const QString& message);
-    const QString& message() const { return m_message; }
 
 signals:
     void sortRequested(const QString& spec);
@@ -38,7 +35,6 @@ signals:
     void rowActivated(int row, Qt::KeyboardModifiers modifiers);
 
 protected:
-    void paintEvent(QPaintEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void changeEvent(QEvent* event) override;
@@ -57,7 +53,6 @@ private:
     TableModel* m_model;
     QString m_settingsId;
     QString m_sortSpec;
-    QString m_message;
     QStringList m_widthChosen;  ///< column ids
     bool m_restoring = false;
 };

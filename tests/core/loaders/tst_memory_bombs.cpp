@@ -146,6 +146,10 @@ void tst_MemoryBombs::staysWithinBounds_data() {
         "", "bad_level");
     row("a memory timeline of damage", gzipped("[[1, 2], [[1, 2], " + repeated("x]", 10'000'000 / kShare, " ") + "]]"),
         "", "invalid_json");
+    row("a tree of brackets",
+        "[{\"frame\":{\"name\":\"a\"},\"children\":[" + QByteArray(100'000 / kShare, '[') +
+            QByteArray(100'000 / kShare, ','),
+        "", "truncated");
     row("a memory timeline of strays", gzipped("[[1, 2], [[1, 2], " + repeated("7", 15'000'000 / kShare) + "]]"), "",
         "not_an_event");
     Message packet;

@@ -90,6 +90,7 @@ private slots:
     void damagedFramesArePassedOver();
     void placesBehindDamage();
     void whatOnlyLooksLikeAFrame();
+    void veryManyDamagedFrames();
     void traceWithDamagedFrames();
     void sound() {
         const QByteArray text = longText(300'000);
@@ -342,6 +343,16 @@ void tst_ZstdSource::whatOnlyLooksLikeAFrame() {
     QCOMPARE(readAll(far + c).text, QByteArray("the last frame"));
     const std::string detail = readAll(far + c).source->damage()[0].detail;
     QCOMPARE(detail, std::string("no frame begins here; 3145726 bytes as stored, up to the next frame, are not read"));
+}
+
+/// Each begins as a frame does and breaks behind its first block: the search for the next one is given up in the end.
+void tst_ZstdSource::veryManyDamagedFrames() {
+    const QByteArray frame = QByteArray::fromHex("28b52ffd0058") + QByteArray::fromHex("080000") + "x" +
+                             QByteArray::fromHex("2d0000ffffffffff");
+    const Read read = readAll(frame.repeated(20'000));
+    QVERIFY(read.text.startsWith("xx"));
+    QCOMPARE(read.damage.size(), qsizetype(1));
+    QVERIFY(read.damage[0].startsWith("invalid_zstd at "));
 }
 
 /// What pzstd writes is told by its content; each sort of damage is a line of the report.

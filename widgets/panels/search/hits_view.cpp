@@ -6,14 +6,12 @@
 #include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QKeyEvent>
-#include <QPainter>
 
 #include <algorithm>
 
 #include "widgets/panels/search/hits_model.h"
 #include "widgets/support/cell_delegate.h"
 #include "widgets/support/table_header.h"
-#include "widgets/support/theme.h"
 
 namespace warpline::search {
 
@@ -24,7 +22,7 @@ constexpr int kLeastNameWidth = 140;
 
 }  // namespace
 
-HitsView::HitsView(HitsModel* model, QWidget* parent) : QTableView(parent), m_model(model) {
+HitsView::HitsView(HitsModel* model, QWidget* parent) : MessageTable(parent), m_model(model) {
     setItemDelegate(new CellDelegate(this));
     setAlternatingRowColors(true);
     setShowGrid(false);
@@ -70,24 +68,6 @@ void HitsView::showRow(int row) {
     m_showing = false;
 }
 
-void HitsView::setMessage(const QString& message) {
-    setAccessibleDescription(message);  // it is painted, which no screen reader hears
-    if (message != m_message) {
-        m_message = message;
-        viewport()->update();
-    }
-}
-
-void HitsView::paintEvent(QPaintEvent* event) {
-    QTableView::paintEvent(event);
-    if (!m_message.isEmpty()) {
-        QPainter painter(viewport());
-        painter.setPen(theme().mutedText);
-        painter.drawText(viewport()->rect().adjusted(24, 16, -24, -16),
-                         Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, m_message);
-    }
-}
-
 void HitsView::keyPressEvent(QKeyEvent* event) {
     if (event->matches(QKeySequence::Copy)) {
         copySelected();
@@ -96,7 +76,7 @@ void HitsView::keyPressEvent(QKeyEvent* event) {
     } else if (event->key() == Qt::Key_Escape) {
         emit leaveRequested();
     } else {
-        QTableView::keyPressEvent(event);
+        MessageTable::keyPressEvent(event);
     }
 }
 
@@ -118,7 +98,7 @@ void HitsView::copySelected() const {
 }
 
 void HitsView::resizeEvent(QResizeEvent* event) {
-    QTableView::resizeEvent(event);
+    MessageTable::resizeEvent(event);
     fitColumns();
 }
 
@@ -128,7 +108,7 @@ void HitsView::changeEvent(QEvent* event) {
         m_model->updateFont();
         fitColumns();
     }
-    QTableView::changeEvent(event);
+    MessageTable::changeEvent(event);
 }
 
 /// Widths for the longest texts that these columns usually have; names take the room that is left.

@@ -3,13 +3,13 @@
 // The list of a search's hits. Going to a row, by mouse or keys, asks for that hit; Enter and Shift+Enter for the next
 // and the one before. GUI thread.
 
-#include <QTableView>
+#include "widgets/support/message_table.h"
 
 namespace warpline::search {
 
 class HitsModel;
 
-class HitsView : public QTableView {
+class HitsView : public MessageTable {
     Q_OBJECT
 
 public:
@@ -17,9 +17,6 @@ public:
 
     /// Brings a row into view and marks it; -1: none. Asks for nothing.
     void showRow(int row);
-    /// What stands where rows would be; "" for nothing.
-    void setMessage(const QString& message);
-    const QString& message() const { return m_message; }
 
 signals:
     void rowRequested(int row);
@@ -27,7 +24,6 @@ signals:
     void leaveRequested();
 
 protected:
-    void paintEvent(QPaintEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
@@ -37,7 +33,6 @@ private:
     void copySelected() const;
 
     HitsModel* m_model;
-    QString m_message;
     bool m_showing = false;
 };
 

@@ -379,6 +379,10 @@ void tst_ChromeTrace::textsThatInviteSlowReading_data() {
     QTest::newRow("backslashes") << QByteArray("[\"") + QByteArray(3'000'000 / kShare, '\\') + "\"]";
     QTest::newRow("quotes behind backslashes")
         << QByteArray("[\"") + QByteArray("\\\"").repeated(1'000'000 / kShare) + "\"]";
+    QTest::newRow("broken values in the head")
+        << "{" + QByteArray("\"a\":,").repeated(400'000 / kShare) + "\"traceEvents\":[]}";
+    QTest::newRow("quotes behind the list")
+        << "{\"traceEvents\":[], x " + QByteArray("\"\\").repeated(1'000'000 / kShare);
 }
 
 void tst_ChromeTrace::textsThatInviteSlowReading() {

@@ -47,6 +47,7 @@ private slots:
     void whatSqliteWritesIsSound();
     void eachLostPageIsFound();
     void rangesOfRowIds();
+    void aFreeBlockThatLeadsToItself();
     void countsAndPlaces_data();
     void countsAndPlaces();
     void loopsAndDepth();
@@ -117,6 +118,21 @@ void tst_TreeCheck::rangesOfRowIds() {
     QCOMPARE(damages[1].upTo, key(2));
     QCOMPARE(damages[2].above, key(int(bigEndian(file, root + 3, 2)) - 1));
     QCOMPARE(damages[2].upTo, std::nullopt);
+}
+
+/// Whoever follows such a chain never comes to its end.
+void tst_TreeCheck::aFreeBlockThatLeadsToItself() {
+    QByteArray file = usedTable(kPage);
+    qsizetype leaf = kPage;
+    while (file[leaf] != 13) {
+        leaf += kPage;
+    }
+    const QByteArray contents = file.mid(leaf + 5, 2);
+    file.replace(leaf + 1, 2, contents);
+    file.replace(leaf + qsizetype(bigEndian(file, leaf + 5, 2)), 4, contents + QByteArray(2, '\0'));
+    const auto damages = check(file, 2, kPage);
+    QVERIFY(!damages.empty());
+    QCOMPARE(damages[0].offset, uint64_t(leaf));
 }
 
 void tst_TreeCheck::countsAndPlaces_data() {

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// A table that says in words why it has no rows, for the eye and for screen readers.
+
+#include <QTableView>
+
+namespace warpline {
+
+class MessageTable : public QTableView {
+    Q_OBJECT
+
+public:
+    explicit MessageTable(QWidget* parent = nullptr) : QTableView(parent) {}
+
+    /// What stands where rows would be; "" for nothing.
+    void setMessage(const QString& message);
+    const QString& message() const { return m_message; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QString m_message;
+};
+
+}  // namespace warpline
