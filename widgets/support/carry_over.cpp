@@ -185,4 +185,34 @@ Notes CarryOver::notes(Notes notes) const {
     return notes;
 }
 
+std::optional<SectionRef> CarryOver::section(const SectionRef& ref) const {
+    SectionRef found = ref;
+    if (ref.kind == SectionRef::Kind::Track) {
+        found.track = track(ref.track);
+        found.process = found.track ? m_to.track(found.track).process : ProcessId::none();
+    } else {
+        found.process = process(ref.process);
+    }
+    return found.process ? std::optional(found) : std::nullopt;
+}
+
+TrackArrangement CarryOver::arrangement(const TrackArrangement& arrangement) const {
+    const auto carried = [this](const std::vector<SectionRef>& refs) {
+        std::vector<SectionRef> found;
+        for (const SectionRef& ref : refs) {
+            if (std::optional<SectionRef> there = section(ref)) {
+                found.push_back(std::move(*there));
+            }
+        }
+        return found;
+    };
+    TrackArrangement out{carried(arrangement.pinned), carried(arrangement.hidden), carried(arrangement.order), {}};
+    for (const auto& [ref, height] : arrangement.heights) {
+        if (std::optional<SectionRef> there = section(ref)) {
+            out.heights.emplace_back(std::move(*there), height);
+        }
+    }
+    return out;
+}
+
 }  // namespace warpline

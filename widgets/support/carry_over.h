@@ -8,6 +8,7 @@
 
 #include "core/trace/trace.h"
 #include "widgets/support/notes.h"
+#include "widgets/support/track_arrangement.h"
 
 namespace warpline {
 
@@ -25,8 +26,11 @@ public:
     std::optional<AreaSelection> area(const AreaSelection& area) const;
     /// A mark whose tracks are gone goes on to mark its time.
     Notes notes(Notes notes) const;
+    /// Without what is gone.
+    TrackArrangement arrangement(const TrackArrangement& arrangement) const;
 
 private:
+    std::optional<SectionRef> section(const SectionRef& ref) const;
     FileId file(FileId id) const;
     std::optional<StringId> text(const std::optional<StringId>& id, bool& isThere) const;
     bool sameText(StringId from, StringId to) const;

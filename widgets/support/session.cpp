@@ -37,6 +37,8 @@ void Session::setTrace(std::shared_ptr<const Trace> trace) {
     m_filter = {};
     const bool hadNotes = m_notes != Notes();
     m_notes = {};
+    const bool hadArrangement = !m_arrangement.empty();
+    m_arrangement = {};
     m_trace = std::move(trace);
     m_selection = {};
     m_area.reset();
@@ -64,6 +66,9 @@ void Session::setTrace(std::shared_ptr<const Trace> trace) {
     if (hadNotes && m_notes == Notes()) {
         emit notesChanged();
     }
+    if (hadArrangement && m_arrangement.empty()) {
+        emit arrangementChanged();
+    }
     if (hadHighlight && m_highlight == Highlight()) {
         emit highlightChanged();
     }
@@ -88,6 +93,8 @@ void Session::reloadTrace(std::shared_ptr<const Trace> trace) {
     }
     const bool hadNotes = m_notes != Notes();
     m_notes = carry.notes(std::move(m_notes));
+    const bool hadArrangement = !m_arrangement.empty();
+    m_arrangement = carry.arrangement(m_arrangement);
     m_undo.clear();  // its steps name tracks of the old trace
     m_highlight = {};
     const std::shared_ptr<const Trace> old = std::exchange(m_trace, std::move(trace));
@@ -109,6 +116,9 @@ void Session::reloadTrace(std::shared_ptr<const Trace> trace) {
     }
     if (hadNotes) {
         emit notesChanged();
+    }
+    if (hadArrangement) {
+        emit arrangementChanged();
     }
     if (hadHighlight) {
         emit highlightChanged();
@@ -184,6 +194,20 @@ void Session::setNotes(Notes notes) {
     if (notes != m_notes) {
         m_notes = std::move(notes);
         emit notesChanged();
+    }
+}
+
+void Session::applyArrangement(TrackArrangement arrangement, const QString& what) {
+    if (m_trace != nullptr && arrangement != m_arrangement) {
+        m_undo.push(new ChangeCommand<TrackArrangement>(*this, what, &Session::setArrangement, m_arrangement,
+                                                        std::move(arrangement)));
+    }
+}
+
+void Session::setArrangement(TrackArrangement arrangement) {
+    if (arrangement != m_arrangement) {
+        m_arrangement = std::move(arrangement);
+        emit arrangementChanged();
     }
 }
 

@@ -17,6 +17,7 @@
 #include "widgets/support/highlight.h"
 #include "widgets/support/notes.h"
 #include "widgets/support/selection.h"
+#include "widgets/support/track_arrangement.h"
 
 namespace warpline {
 
@@ -58,6 +59,10 @@ public:
     const Notes& notes() const { return m_notes; }
     /// Can be undone; `what` names it ("add a bookmark").
     void applyNotes(Notes notes, const QString& what);
+    /// Pinned, hidden and reordered tracks.
+    const TrackArrangement& arrangement() const { return m_arrangement; }
+    /// Can be undone; `what` names it ("pin a track").
+    void applyArrangement(TrackArrangement arrangement, const QString& what);
     /// Of what the user did to this trace; another trace empties it.
     QUndoStack& undoStack() { return m_undo; }
 
@@ -88,6 +93,7 @@ signals:
     void choiceRepeated();
     void filterChanged();
     void notesChanged();
+    void arrangementChanged();
     void highlightChanged();
     void visibleRangeChanged(warpline::TimeRange range);
     void timelineRequested();
@@ -98,6 +104,7 @@ private:
     class ChangeCommand;
     void setFilter(GlobalFilter filter);
     void setNotes(Notes notes);
+    void setArrangement(TrackArrangement arrangement);
 
     std::shared_ptr<const Trace> m_trace;
     Selection m_selection;
@@ -105,6 +112,7 @@ private:
     bool m_areaChosenLast = false;
     GlobalFilter m_filter;
     Notes m_notes;
+    TrackArrangement m_arrangement;
     QUndoStack m_undo;
     Highlight m_highlight;
     TimeRange m_visibleRange;

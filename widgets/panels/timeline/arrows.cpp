@@ -214,8 +214,8 @@ std::vector<Arrow> placeArrows(const Trace& trace, const LaneLayout& layout, con
         const TimeNs source = std::max(slices.begin[link.from.value], std::min(slices.end(link.from.value), target));
         arrow.x0 = timeToX(view.axis, source);
         arrow.x1 = timeToX(view.axis, target);
-        arrow.y0 = (down ? from.bottom - 1 : from.top) - view.scrollY;
-        arrow.y1 = (down ? to.top : to.bottom - 1) - view.scrollY;
+        arrow.y0 = (down ? from.bottom - 1 : from.top) - view.scrollOf(static_cast<int>(from.top));
+        arrow.y1 = (down ? to.top : to.bottom - 1) - view.scrollOf(static_cast<int>(to.top));
         const bool outside = std::max(arrow.x0, arrow.x1) < 0 || std::min(arrow.x0, arrow.x1) > width ||
                              std::max(arrow.y0, arrow.y1) < 0 || std::min(arrow.y0, arrow.y1) > height;
         if (!outside) {

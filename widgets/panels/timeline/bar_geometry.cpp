@@ -8,8 +8,8 @@ namespace warpline::timeline {
 
 namespace {
 
-int deviceY(const View& view, int y) {
-    return static_cast<int>(std::lround((y - view.scrollY) * view.scale));
+int toDevice(const View& view, int viewY) {
+    return static_cast<int>(std::lround(viewY * view.scale));
 }
 
 /// Stopped where 64 bits end: a view of all times that exist is wider than that.
@@ -42,23 +42,30 @@ public:
         if (m_view.width <= 0 || m_view.height <= 0) {
             return;
         }
-        const std::vector<LayoutRow>& rows = m_in.layout.rows();
-        for (size_t i = m_in.layout.firstRowBelow(m_view.scrollY); i < rows.size(); ++i) {
-            const LayoutRow& row = rows[i];
+        const size_t scrolled = m_in.layout.firstRowBelow(m_view.frozen);
+        addRows(0, scrolled);
+        addRows(std::max(scrolled, m_in.layout.firstRowBelow(m_view.layoutY(m_view.frozen))),
+                m_in.layout.rows().size());
+    }
+
+private:
+    void addRows(size_t first, size_t end) {
+        for (size_t i = first; i < end; ++i) {
+            const LayoutRow& row = m_in.layout.rows()[i];
             RowGeometry geometry;
             geometry.layoutRow = static_cast<uint32_t>(i);
             geometry.kind = row.kind;
-            geometry.y0 = deviceY(m_view, row.y);
+            geometry.y0 = toDevice(m_view, m_view.viewY(row.y));
             if (geometry.y0 >= m_view.height) {
                 break;
             }
-            geometry.y1 = deviceY(m_view, row.y + row.height);
+            geometry.y1 = toDevice(m_view, m_view.viewY(row.y) + row.height);
+            geometry.top = std::max(geometry.y0, toDevice(m_view, m_view.clipTop(row.y)));
             addRow(row, geometry);
             m_out.rows.push_back(geometry);
         }
     }
 
-private:
     /// The pixel column of a time, stopped a little outside the view.
     int column(TimeNs time) const {
         const double x = std::clamp(static_cast<double>(distanceSaturated(m_view.axis.begin, time)) / m_nsPerPixel,

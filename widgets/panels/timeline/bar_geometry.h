@@ -17,13 +17,22 @@
 namespace warpline::timeline {
 
 struct View {
-    TimeAxis axis;     ///< in logical pixels
-    int scrollY = 0;   ///< logical; layout y at the viewport's top
-    int width = 0;     ///< device pixels
+    TimeAxis axis;    ///< in logical pixels
+    int scrollY = 0;  ///< logical; how far the rows below `frozen` are scrolled
+    int frozen =
+        0;          ///< logical; what lies above it in the layout (pinned sections) is not scrolled, and hides the rest
+    int width = 0;  ///< device pixels
     int height = 0;    ///< device pixels
     double scale = 1;  ///< device pixels a logical pixel
 
     bool operator==(const View&) const = default;
+
+    /// From a y of the layout to one of the viewport; where something ends is counted from where it begins.
+    int scrollOf(int layoutY) const { return layoutY < frozen ? 0 : scrollY; }
+    int viewY(int layoutY) const { return layoutY - scrollOf(layoutY); }
+    int layoutY(int viewY) const { return viewY < frozen ? viewY : viewY + scrollY; }
+    /// Where what begins at this y of the layout is cut off: the top edge, or what is frozen.
+    int clipTop(int layoutY) const { return layoutY < frozen ? 0 : frozen; }
 };
 
 /// Bars of a row are disjoint and ascend; each is at least a pixel wide.
@@ -53,7 +62,8 @@ struct RowGeometry {
     uint32_t layoutRow = 0;
     RowKind kind = RowKind::Lane;
     int y0 = 0;
-    int y1 = 0;  ///< exclusive; a row keeps its last pixel free of bars where it is high enough
+    int y1 = 0;   ///< exclusive; a row keeps its last pixel free of bars where it is high enough
+    int top = 0;  ///< the first line of it that is seen: above, it is scrolled away
     uint32_t firstBar = 0, barCount = 0;
     uint32_t firstMark = 0, markCount = 0;  ///< highlighted slices, drawn above the bars
     uint32_t firstLabel = 0, labelCount = 0;

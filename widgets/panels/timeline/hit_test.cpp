@@ -25,7 +25,7 @@ const Bar* findBar(std::span<const Bar> bars, int x, int reach) {
 std::optional<Hit> hitTest(const Geometry& geometry, int x, int y, int reach) {
     const auto row = std::partition_point(geometry.rows.begin(), geometry.rows.end(),
                                           [y](const RowGeometry& r) { return r.y1 <= y; });
-    if (row == geometry.rows.end() || row->y0 > y || x < 0 || x >= geometry.view.width) {
+    if (row == geometry.rows.end() || row->top > y || x < 0 || x >= geometry.view.width) {
         return std::nullopt;
     }
     Hit hit;

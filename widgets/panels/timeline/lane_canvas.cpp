@@ -25,6 +25,7 @@ public:
     void run() {
         fillBackground();
         for (const RowGeometry& row : m_geometry.rows) {
+            m_top = row.top;
             if (row.kind == RowKind::Counter) {
                 drawCounter(row);
                 underlineMarks(row);
@@ -36,13 +37,11 @@ public:
 
 private:
     QRgb* line(int y) { return reinterpret_cast<QRgb*>(m_image.scanLine(y)); }
-    int deviceY(int y) const {
-        return static_cast<int>(std::lround((y - m_geometry.view.scrollY) * m_geometry.view.scale));
-    }
+    int toDevice(int viewY) const { return static_cast<int>(std::lround(viewY * m_geometry.view.scale)); }
     /// Exclusive. Rows that are high enough keep a line between them free.
     int lastLine(const RowGeometry& row) const { return row.y1 - (row.y1 - row.y0 >= 4 * m_hair ? m_hair : 0); }
     void copyLine(const std::vector<QRgb>& from, int y0, int y1) {
-        for (int y = std::max(y0, 0); y < std::min(y1, m_height); ++y) {
+        for (int y = std::max(y0, m_top); y < std::min(y1, m_height); ++y) {
             std::memcpy(line(y), from.data(), static_cast<size_t>(m_width) * sizeof(QRgb));
         }
     }
@@ -65,7 +64,7 @@ private:
         std::vector<char> covered(static_cast<size_t>(m_height), 0);
         for (const RowGeometry& row : m_geometry.rows) {
             if (row.kind == RowKind::Lane || row.kind == RowKind::Async) {
-                std::fill(covered.begin() + std::clamp(row.y0, 0, m_height),
+                std::fill(covered.begin() + std::clamp(row.top, 0, m_height),
                           covered.begin() + std::clamp(lastLine(row), 0, m_height), 1);
             }
         }
@@ -76,19 +75,31 @@ private:
         }
         const std::vector<QRgb> header = plainLine(theme.raised, mixed(theme.raised, theme.grid, 0.6));
         const std::vector<QRgb> separator(static_cast<size_t>(m_width), mixed(theme.surface, theme.border, 0.55).rgb());
+        const View& view = m_geometry.view;
         const std::vector<Section>& sections = m_layout.sections();
-        for (size_t i = m_layout.firstSectionBelow(m_geometry.view.scrollY); i < sections.size(); ++i) {
-            const Section& section = sections[i];
-            const int y0 = deviceY(section.y);
-            const int y1 = deviceY(section.y + section.height);
-            if (y0 >= m_height) {
-                break;
+        const auto paint = [&](size_t first, size_t end) {
+            for (size_t i = first; i < end; ++i) {
+                const Section& section = sections[i];
+                const int y0 = toDevice(view.viewY(section.y));
+                const int y1 = toDevice(view.viewY(section.y) + section.height);
+                if (y0 >= m_height) {
+                    break;
+                }
+                m_top = toDevice(view.clipTop(section.y));
+                if (section.kind == SectionKind::Process) {
+                    copyLine(header, y0, y1);
+                } else {
+                    copyLine(separator, y1 - m_hair - m_hair, y1 - m_hair);
+                }
             }
-            if (section.kind == SectionKind::Process) {
-                copyLine(header, y0, y1);
-            } else {
-                copyLine(separator, y1 - m_hair - m_hair, y1 - m_hair);
-            }
+        };
+        const size_t scrolled = m_layout.firstSectionBelow(view.frozen);
+        paint(0, scrolled);
+        paint(std::max(scrolled, m_layout.firstSectionBelow(view.layoutY(view.frozen))), sections.size());
+        m_top = 0;
+        if (view.frozen > 0) {
+            const std::vector<QRgb> edge(static_cast<size_t>(m_width), theme.border.rgb());
+            copyLine(edge, toDevice(view.frozen) - m_hair, toDevice(view.frozen));
         }
     }
 
@@ -159,7 +170,7 @@ private:
     void underlineMarks(const RowGeometry& row) {
         const int bottom = row.y1 - m_hair;
         const QRgb color = m_style.theme.highlight.rgb();
-        for (int y = std::max({row.y0, bottom - 2 * m_hair, 0}); y < std::min(bottom, m_height); ++y) {
+        for (int y = std::max({row.top, bottom - 2 * m_hair, 0}); y < std::min(bottom, m_height); ++y) {
             for (const Bar& bar : m_geometry.marksOf(row)) {
                 const int x0 = std::max(bar.x0, 0);
                 const int x1 = std::min(
@@ -201,7 +212,7 @@ private:
     }
 
     void paintColumn(int x, int y0, int y1, QRgb color) {
-        for (int y = std::max(y0, 0); y < std::min(y1, m_height); ++y) {
+        for (int y = std::max(y0, m_top); y < std::min(y1, m_height); ++y) {
             line(y)[x] = color;
         }
     }
@@ -213,6 +224,7 @@ private:
     const int m_width;
     const int m_height;
     const int m_hair;  ///< a logical pixel
+    int m_top = 0;     ///< what is drawn now is cut off above
     std::vector<QRgb> m_background;
     std::vector<QRgb> m_line;
 };
@@ -258,6 +270,12 @@ void renderLabels(const Geometry& geometry, const LaneLayout& layout, const Trac
             continue;
         }
         const auto marks = geometry.marksOf(row);
+        // Cut off by what is pinned.
+        if (row.top > std::max(row.y0, 0)) {
+            painter.setClipRect(QRect(0, row.top, geometry.view.width, row.y1 - row.top));
+        } else if (painter.hasClipping()) {
+            painter.setClipping(false);
+        }
         for (uint32_t i = row.firstLabel; i < row.firstLabel + row.labelCount; ++i) {
             const LabelSpot& spot = geometry.labels[i];
             const Bar& bar = geometry.bars[spot.bar];

@@ -20,6 +20,9 @@ public:
         : m_trace(trace), m_model(model), m_state(state), m_sections(sections), m_rows(rows) {}
 
     int run() {
+        for (const SectionRef& ref : m_state.arrangement.pinned) {
+            addPinned(ref);
+        }
         // What the producer tells of itself stands below the work, and marks alone ("window ends"), which tell least,
         // stand last; else the trace's order holds.
         for (const Rank rank : {Rank::Work, Rank::Producer, Rank::Marks}) {
@@ -88,14 +91,73 @@ private:
         return {first, last};
     }
 
+    bool hasRows(TrackId track) const {
+        return m_trace.track(track).sliceCount > 0 || m_trace.track(track).instantCount > 0;
+    }
+
+    /// Not among those of its process, since it is pinned.
+    bool isMoved(const SectionRef& ref) const {
+        const std::vector<SectionRef>& pinned = m_state.arrangement.pinned;
+        return std::find(pinned.begin(), pinned.end(), ref) != pinned.end();
+    }
+
+    void addPinned(const SectionRef& ref) {
+        if (ref.process.value >= m_trace.processes().size()) {
+            return;
+        }
+        const size_t before = m_sections.size();
+        // Away from its process it says whose it is.
+        const auto titled = [&](const std::string& own) {
+            const std::string heading = processHeading(m_trace, ref.process);
+            return heading.starts_with(own) ? heading : heading + " · " + own;
+        };
+        const auto byTitle = [&](const auto& list, auto&& add) {
+            for (const auto& item : ofProcess(list, ref.process)) {
+                if (item.title == ref.title) {
+                    add(static_cast<uint32_t>(&item - list.data()), titled(item.title), false);
+                    return;
+                }
+            }
+        };
+        switch (ref.kind) {
+            case SectionRef::Kind::Track:
+                if (ref.track.value < m_trace.tracks().size() && hasRows(ref.track)) {
+                    addTrack(ref.track, titled(trackTitle(m_trace, ref.track)), false);
+                }
+                break;
+            case SectionRef::Kind::Async:
+                byTitle(m_model.asyncGroups, [this](auto... args) { addAsync(args...); });
+                break;
+            case SectionRef::Kind::Counter:
+                byTitle(m_model.counters, [this](auto... args) { addCounter(args...); });
+                break;
+            case SectionRef::Kind::Process:
+            case SectionRef::Kind::Derived:
+                break;
+        }
+        for (size_t i = before; i < m_sections.size(); ++i) {
+            m_sections[i].pinned = true;
+        }
+    }
+
     void addProcess(ProcessId id) {
-        const auto groups = ofProcess(m_model.asyncGroups, id);
-        const auto counters = ofProcess(m_model.counters, id);
         std::vector<TrackId> tracks;
         for (const TrackId track : m_trace.process(id).tracks) {
             // A track may hold async work alone; that has rows of its own.
-            if (m_trace.track(track).sliceCount > 0 || m_trace.track(track).instantCount > 0) {
+            if (hasRows(track) && !isMoved(SectionRef{SectionRef::Kind::Track, id, track, {}})) {
                 tracks.push_back(track);
+            }
+        }
+        std::vector<uint32_t> groups;
+        for (const AsyncGroup& group : ofProcess(m_model.asyncGroups, id)) {
+            if (!isMoved({SectionRef::Kind::Async, id, TrackId::none(), group.title})) {
+                groups.push_back(static_cast<uint32_t>(&group - m_model.asyncGroups.data()));
+            }
+        }
+        std::vector<uint32_t> counters;
+        for (const CounterLane& counter : ofProcess(m_model.counters, id)) {
+            if (!isMoved({SectionRef::Kind::Counter, id, TrackId::none(), counter.title})) {
+                counters.push_back(static_cast<uint32_t>(&counter - m_model.counters.data()));
             }
         }
         if (tracks.empty() && groups.empty() && counters.empty()) {
@@ -134,11 +196,11 @@ private:
         for (const TrackId track : tracks) {
             addTrack(track, trackTitle(m_trace, track), true);
         }
-        for (const AsyncGroup& group : groups) {
-            addAsync(static_cast<uint32_t>(&group - m_model.asyncGroups.data()));
+        for (const uint32_t group : groups) {
+            addAsync(group, m_model.asyncGroups[group].title, true);
         }
-        for (const CounterLane& counter : counters) {
-            addCounter(static_cast<uint32_t>(&counter - m_model.counters.data()));
+        for (const uint32_t counter : counters) {
+            addCounter(counter, m_model.counters[counter].title, true);
         }
         m_sections[header].endY = m_y;
         for (size_t i = header + 1; i < m_sections.size(); ++i) {
@@ -222,16 +284,16 @@ private:
         return heights;
     }
 
-    void addAsync(uint32_t group) {
+    void addAsync(uint32_t group, std::string title, bool indented) {
         const AsyncGroup& async = m_model.asyncGroups[group];
         const auto index = static_cast<uint32_t>(m_sections.size());
         Section section;
         section.kind = SectionKind::Async;
         section.process = async.process;
         section.index = group;
-        section.title = async.title;
+        section.title = std::move(title);
         section.y = m_y;
-        section.indented = true;
+        section.indented = indented;
         section.collapsible = async.laneCount > 1;
         section.collapsed = section.collapsible && flag(m_state.asyncCollapsed, group);
         const uint32_t lanes = section.collapsed ? 1 : async.laneCount;
@@ -242,15 +304,15 @@ private:
         finishSection(section);
     }
 
-    void addCounter(uint32_t counter) {
+    void addCounter(uint32_t counter, std::string title, bool indented) {
         const auto index = static_cast<uint32_t>(m_sections.size());
         Section section;
         section.kind = SectionKind::Counter;
         section.process = m_model.counters[counter].process;
         section.index = counter;
-        section.title = m_model.counters[counter].title;
+        section.title = std::move(title);
         section.y = m_y;
-        section.indented = true;
+        section.indented = indented;
         m_rows.push_back({RowKind::Counter, m_y, kCounterHeight, index, counter});
         m_y += kCounterHeight;
         finishSection(section);
@@ -290,7 +352,9 @@ LaneLayout LaneLayout::build(const Trace& trace, const TimelineModel& model, con
             layout.m_sectionOfTrack[section.track.value] = static_cast<int>(i);
         } else if (section.kind == SectionKind::Process && section.collapsed) {
             for (const TrackId track : trace.process(section.process).tracks) {
-                layout.m_sectionOfTrack[track.value] = static_cast<int>(i);
+                // A pinned one has its place already.
+                int& place = layout.m_sectionOfTrack[track.value];
+                place = place >= 0 ? place : static_cast<int>(i);
             }
         }
     }
@@ -352,6 +416,31 @@ int LaneLayout::rowOfCounter(uint32_t counter) const {
         return row.kind == RowKind::Counter && row.index == counter;
     });
     return it == m_rows.end() ? -1 : static_cast<int>(it - m_rows.begin());
+}
+
+int LaneLayout::pinnedHeight(int budget) const {
+    int end = 0;
+    for (const Section& section : m_sections) {
+        if (!section.pinned || section.endY > budget) {
+            break;
+        }
+        end = section.endY;
+    }
+    return end;
+}
+
+SectionRef refOf(const Section& section, const TimelineModel& model) {
+    switch (section.kind) {
+        case SectionKind::Process:
+            return {SectionRef::Kind::Process, section.process, TrackId::none(), {}};
+        case SectionKind::Track:
+            return {SectionRef::Kind::Track, section.process, section.track, {}};
+        case SectionKind::Async:
+            return {SectionRef::Kind::Async, section.process, TrackId::none(), model.asyncGroups[section.index].title};
+        case SectionKind::Counter:
+            return {SectionRef::Kind::Counter, section.process, TrackId::none(), model.counters[section.index].title};
+    }
+    return {};
 }
 
 SectionKey keyOf(const Section& section) {

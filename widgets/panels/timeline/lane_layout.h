@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Which rows the timeline has and where they lie. Sections (processes, tracks, async groups, counters) have a head at
-// the left; their rows hold the bars. y counts logical pixels from the top of all rows, not of the viewport.
+// the left; their rows hold the bars. y counts logical pixels from the top of all rows, not of the viewport. Pinned
+// sections come first; a track is in one place, so while it is pinned its process does not show it.
 
 #include <string>
 #include <vector>
 
 #include "core/trace/trace.h"
 #include "widgets/panels/timeline/timeline_model.h"
+#include "widgets/support/track_arrangement.h"
 
 namespace warpline::timeline {
 
@@ -40,6 +42,7 @@ struct Section {
     int endY = 0;     ///< a Process: where its last section ends
     int header = -1;  ///< the Process section above that it belongs to; -1 if it stands alone
     bool indented = false;
+    bool pinned = false;
     bool collapsible = false;
     bool collapsed = false;
     bool canCompact = false;
@@ -53,6 +56,8 @@ struct SectionKey {
     bool operator==(const SectionKey&) const = default;
 };
 SectionKey keyOf(const Section& section);
+/// The same by what it is, for the session.
+SectionRef refOf(const Section& section, const TimelineModel& model);
 
 /// How one track is shown. Compact: interpreter frames are thin strips, and all fits in the budget where it can.
 struct TrackMode {
@@ -66,6 +71,7 @@ struct LayoutState {
     std::vector<TrackMode> tracks;       ///< by TrackId
     std::vector<char> asyncCollapsed;    ///< by group
     int compactBudget = 160;             ///< height that a compact track aims at
+    TrackArrangement arrangement;        ///< the session's
 };
 
 class LaneLayout {
@@ -76,6 +82,8 @@ public:
     const std::vector<Section>& sections() const { return m_sections; }  ///< top to bottom
     const std::vector<LayoutRow>& rows() const { return m_rows; }        ///< top to bottom, without overlap
     int height() const { return m_height; }
+    /// Where the last of the pinned sections ends that fit into `budget` logical pixels together; 0 without any.
+    int pinnedHeight(int budget) const;
 
     /// Index of the row or section at y; -1 between rows and outside.
     int rowAt(int y) const;

@@ -103,8 +103,11 @@ private:
     void headers() {
         for (const Section& section : m_in.layout.sections()) {
             if (section.kind == SectionKind::Process) {
-                rect(QRect(m_x, m_y + section.y - m_in.geometry.view.scrollY, m_in.lanes.width(), section.height),
-                     m_in.theme.raised);
+                const int top = std::max(m_in.geometry.view.viewY(section.y), m_in.geometry.view.clipTop(section.y));
+                const int bottom = m_in.geometry.view.viewY(section.y) + section.height;
+                if (top < bottom) {
+                    rect(QRect(m_x, m_y + top, m_in.lanes.width(), bottom - top), m_in.theme.raised);
+                }
             }
         }
     }
@@ -121,7 +124,7 @@ private:
                 const int x0 = std::max(bar.x0, 0);
                 const int x1 = std::min(bar.x1 - (bar.x1 - bar.x0 >= 4 ? 1 : 0), m_in.geometry.view.width);
                 if (x0 < x1) {
-                    byColor[color] += box(m_x + x0, m_y + row.y0, m_x + x1, m_y + bottom);
+                    byColor[color] += box(m_x + x0, m_y + row.top, m_x + x1, m_y + std::max(bottom, row.top));
                 }
             };
             for (const Bar& bar : m_in.geometry.barsOf(row)) {
@@ -153,12 +156,14 @@ private:
             QString fill, edge;
             for (int x = 0; x < m_in.geometry.view.width; ++x) {
                 const CounterColumn& column = m_in.geometry.columns[row.firstColumn + static_cast<uint32_t>(x)];
+                const auto visible = [&](int y) { return std::max(y, m_y + row.top); };
                 if (!std::isnan(column.last) && yOf(column.zero) != yOf(column.last)) {
-                    fill += box(m_x + x, std::min(yOf(column.zero), yOf(column.last)), m_x + x + 1,
-                                std::max(yOf(column.zero), yOf(column.last)));
+                    fill += box(m_x + x, visible(std::min(yOf(column.zero), yOf(column.last))), m_x + x + 1,
+                                visible(std::max(yOf(column.zero), yOf(column.last))));
                 }
                 if (!column.range.empty()) {
-                    edge += box(m_x + x, yOf(column.range.high), m_x + x + 1, yOf(column.range.low) + 1);
+                    edge +=
+                        box(m_x + x, visible(yOf(column.range.high)), m_x + x + 1, visible(yOf(column.range.low) + 1));
                 }
             }
             path(fill, m_in.theme.counterFill);
@@ -184,7 +189,8 @@ private:
         constexpr int kPadding = 4;
         const QFontMetrics metrics(m_in.smallFont);
         for (const RowGeometry& row : m_in.geometry.rows) {
-            if (m_in.layout.sections()[m_in.layout.rows()[row.layoutRow].section].kind == SectionKind::Process) {
+            if (m_in.layout.sections()[m_in.layout.rows()[row.layoutRow].section].kind == SectionKind::Process ||
+                (m_in.geometry.view.frozen > 0 && row.top - row.y0 > kMostCut)) {
                 continue;
             }
             for (uint32_t i = row.firstLabel; i < row.firstLabel + row.labelCount; ++i) {
@@ -230,13 +236,18 @@ private:
         rect(QRect(0, m_y, m_in.headWidth, m_in.lanes.height()), m_in.theme.surface);
         const QFontMetrics metrics(m_in.font);
         for (const Section& section : m_in.layout.sections()) {
-            const int top = m_y + section.y - m_in.geometry.view.scrollY;
-            if (top + section.height <= m_y || top > m_in.lanes.bottom()) {
+            const View& view = m_in.geometry.view;
+            const int top = m_y + view.viewY(section.y);
+            const int shownTop = std::max(top, m_y + view.clipTop(section.y));
+            if (top + section.height <= shownTop || top > m_in.lanes.bottom()) {
                 continue;
             }
             const bool isProcess = section.kind == SectionKind::Process;
             if (isProcess) {
-                rect(QRect(0, top, m_in.headWidth, section.height), m_in.theme.raised);
+                rect(QRect(0, shownTop, m_in.headWidth, top + section.height - shownTop), m_in.theme.raised);
+            }
+            if (view.frozen > 0 && shownTop - top > kMostCut) {
+                continue;  // its title would lie on what is pinned
             }
             const int left = isProcess ? 8 : 22;
             text(left, baselineIn(m_in.font, top, std::min(section.height, kLaneHeight + 2)),
@@ -265,6 +276,9 @@ private:
                  m_in.theme.rulerText, m_in.smallFont);
         }
     }
+
+    /// Texts lose so much at most to what is pinned above them; there is one clip for all.
+    static constexpr int kMostCut = 4;
 
     const SvgInput& m_in;
     const BarColors m_colors;

@@ -280,19 +280,14 @@ void TimelineWidget::focusSection(int direction) {
         // From the selected slice, else from what is at the top.
         const EventRow row = m_session.selectedEvent();
         index = row.valid() ? m_layout.sectionOfTrack(m_trace->slices().track[row.value]) : -1;
-        index = index >= 0 ? index : static_cast<int>(m_layout.firstSectionBelow(scrollY()));
+        index = index >= 0 ? index : static_cast<int>(m_layout.firstSectionBelow(currentView().layoutY(0)));
     } else {
         index += direction;
     }
     index = std::clamp(index, 0, static_cast<int>(sections.size()) - 1);
     const Section& section = sections[static_cast<size_t>(index)];
     m_focus = keyOf(section);
-    const int top = section.y - (section.header >= 0 ? kHeaderHeight : 0);
-    if (top < scrollY()) {
-        setScrollY(top);
-    } else if (section.y + section.height > scrollY() + lanesRect().height()) {
-        setScrollY(std::min(top, section.y + section.height - lanesRect().height()));
-    }
+    scrollTo(section.y - (section.header >= 0 ? kHeaderHeight : 0), section.y + section.height);
     update();
 }
 

@@ -211,10 +211,13 @@ void TimelineWidget::dragArea(QPoint to) {
         m_dragArea.tracks.clear();
         // A level drag is about time; one that reaches over rows is about the tracks it covers.
         if (m_drag == Drag::Area && !m_pressOnRuler && std::abs(to.y() - m_press.y()) > kLaneHeight) {
-            const int y0 = std::min(to.y(), m_press.y()) - lanes.top() + scrollY();
-            const int y1 = std::max(to.y(), m_press.y()) - lanes.top() + scrollY();
+            const int y0 = std::min(to.y(), m_press.y()) - lanes.top();
+            const int y1 = std::max(to.y(), m_press.y()) - lanes.top();
+            const View view = currentView();
             for (const Section& section : m_layout.sections()) {
-                if (section.kind == SectionKind::Track && section.y <= y1 && section.y + section.height > y0) {
+                const int top = std::max(view.viewY(section.y), view.clipTop(section.y));
+                if (section.kind == SectionKind::Track && top <= y1 &&
+                    view.viewY(section.y) + section.height > std::max(y0, top)) {
                     m_dragArea.tracks.push_back(section.track);
                 }
             }
@@ -302,15 +305,13 @@ bool TimelineWidget::clickHead(QPoint at) {
         return false;
     }
     const Section section = m_layout.sections()[static_cast<size_t>(index)];
-    const QRect head(0, lanesRect().top() + section.y - scrollY(), m_headWidth, section.height);
+    const QRect head = headOf(section);
     m_focus = keyOf(section);
     update();
     switch (section.kind) {
         case SectionKind::Process:
             // Folded from its sticky header, the process is still there afterwards.
-            if (section.y < scrollY()) {
-                setScrollY(section.y);
-            }
+            scrollTo(section.y, section.y);
             toggleFold(section);
             return true;
         case SectionKind::Track:

@@ -203,8 +203,9 @@ void TimelineWidget::bookmarkView(const QString& name) {
     }
     Bookmark bookmark{name, visibleRange(m_axis, lanesRect().width()), {}};
     if (scrollY() > 0) {
+        const int top = scrollY() + currentView().frozen + kHeaderHeight;
         for (const Section& section : m_layout.sections()) {
-            if (section.kind == SectionKind::Track && section.y + section.height > scrollY() + kHeaderHeight) {
+            if (section.kind == SectionKind::Track && section.y + section.height > top) {
                 bookmark.top = section.track;
                 break;
             }
@@ -222,7 +223,7 @@ void TimelineWidget::showBookmark(const Bookmark& bookmark) {
     if (!bookmark.top) {
         setScrollY(0);
     } else if (section >= 0) {
-        setScrollY(m_layout.sections()[static_cast<size_t>(section)].y - kHeaderHeight);
+        setScrollY(m_layout.sections()[static_cast<size_t>(section)].y - kHeaderHeight - currentView().frozen);
     }
     settleView();
 }

@@ -143,55 +143,62 @@ void TimelinePainter::heads(const LaneLayout& layout, const Trace& trace, const 
     m_p.setClipRect(m_f.heads);
     m_p.fillRect(m_f.heads, m_f.theme.surface);
     const std::vector<Section>& sections = layout.sections();
-    const auto first = std::partition_point(sections.begin(), sections.end(), [&](const Section& section) {
-        return section.y + section.height <= m_v.scrollY;
-    });
-    for (auto it = first; it != sections.end(); ++it) {
-        const int y = m_f.heads.top() + it->y - m_v.scrollY;
-        if (y > m_f.heads.bottom()) {
-            break;
+    const size_t scrolled = layout.firstSectionBelow(m_v.frozen);
+    const auto draw = [&](size_t first, size_t end) {
+        for (size_t i = first; i < end && m_v.viewY(sections[i].y) < m_f.heads.height(); ++i) {
+            headOf(sections[i], trace, model, static_cast<int>(i) == hovered, static_cast<int>(i) == focused);
         }
-        QRgb mark = m_f.theme.kind(EventKind::CpuOp).rgb();
-        QString note;
-        if (isDevice(*it, trace)) {
-            mark = m_f.theme.kind(EventKind::Kernel).rgb();
-        } else if (it->kind == SectionKind::Async) {
-            mark = m_f.theme.kind(EventKind::Annotation).rgb();
-        } else if (it->kind == SectionKind::Counter) {
-            mark = m_f.theme.counterLine.rgb();
-            const ValueRange& range = model.counters[it->index].range;
-            note = range.empty() ? QString()
-                                 : QStringLiteral("%1 … %2").arg(QString::number(range.low, 'g', 6),
-                                                                 QString::number(range.high, 'g', 6));
-        }
-        if (it->kind == SectionKind::Track && trace.track(it->track).sliceCount > 0) {
-            note = text(formatCountOf(trace.track(it->track).sliceCount, "slice"));
-        }
-        const auto index = static_cast<int>(it - sections.begin());
-        const QRect rect(m_f.heads.left(), y, m_f.heads.width(), it->height);
-        head(*it, rect, index == hovered, mark, note);
-        if (index == focused) {
-            m_p.setPen(m_f.theme.accent);
-            m_p.drawRect(rect.adjusted(3, 0, -3, -3));
-        }
-    }
+    };
+    draw(0, scrolled);
+    m_p.setClipRect(m_f.heads.adjusted(0, m_v.frozen, 0, 0));
+    draw(std::max(scrolled, layout.firstSectionBelow(m_v.layoutY(m_v.frozen))), sections.size());
     m_p.setClipping(false);
+    if (m_v.frozen > 0) {
+        m_p.fillRect(m_f.heads.left(), m_f.heads.top() + m_v.frozen - 1, m_f.heads.width(), 1, m_f.theme.border);
+    }
     m_p.fillRect(m_f.heads.right(), m_f.ruler.top(), 1, m_f.heads.bottom() - m_f.ruler.top() + 1, m_f.theme.border);
 }
 
+void TimelinePainter::headOf(const Section& section, const Trace& trace, const TimelineModel& model, bool hovered,
+                             bool focused) {
+    QRgb mark = m_f.theme.kind(EventKind::CpuOp).rgb();
+    QString note;
+    if (isDevice(section, trace)) {
+        mark = m_f.theme.kind(EventKind::Kernel).rgb();
+    } else if (section.kind == SectionKind::Async) {
+        mark = m_f.theme.kind(EventKind::Annotation).rgb();
+    } else if (section.kind == SectionKind::Counter) {
+        mark = m_f.theme.counterLine.rgb();
+        const ValueRange& range = model.counters[section.index].range;
+        note = range.empty() ? QString()
+                             : QStringLiteral("%1 … %2").arg(QString::number(range.low, 'g', 6),
+                                                             QString::number(range.high, 'g', 6));
+    }
+    if (section.kind == SectionKind::Track && trace.track(section.track).sliceCount > 0) {
+        note = text(formatCountOf(trace.track(section.track).sliceCount, "slice"));
+    }
+    const QRect rect(m_f.heads.left(), m_f.heads.top() + m_v.viewY(section.y), m_f.heads.width(), section.height);
+    head(section, rect, hovered, mark, note);
+    if (focused) {
+        m_p.setPen(m_f.theme.accent);
+        m_p.drawRect(rect.adjusted(3, 0, -3, -3));
+    }
+}
+
 void TimelinePainter::stickyHeader(const LaneLayout& layout) {
-    const int index = layout.processHeaderAbove(m_v.scrollY);
+    const int above = m_v.layoutY(m_v.frozen);
+    const int index = layout.processHeaderAbove(above);
     if (index < 0) {
         return;
     }
     const Section& section = layout.sections()[static_cast<size_t>(index)];
-    if (section.y >= m_v.scrollY || section.collapsed) {
+    if (section.y >= above || section.collapsed) {
         return;
     }
     // The next process pushes it out.
-    const int y = m_f.heads.top() + std::min(0, section.endY - m_v.scrollY - kHeaderHeight);
+    const int y = m_f.heads.top() + m_v.frozen + std::min(0, section.endY - above - kHeaderHeight);
     const QRect band(m_f.heads.left(), y, m_f.lanes.right() - m_f.heads.left() + 1, kHeaderHeight);
-    m_p.setClipRect(m_f.heads.united(m_f.lanes));
+    m_p.setClipRect(m_f.heads.united(m_f.lanes).adjusted(0, m_v.frozen, 0, 0));
     m_p.fillRect(band, m_f.theme.raised);
     head(section, QRect(m_f.heads.left(), y, m_f.heads.width(), kHeaderHeight), false, 0, {});
     m_p.fillRect(band.left(), band.bottom(), band.width(), 1, m_f.theme.border);
@@ -284,7 +291,7 @@ void TimelinePainter::outline(const LaneLayout& layout, int layoutRow, TimeRange
     const LayoutRow& lane = layout.rows()[static_cast<size_t>(layoutRow)];
     const double left = timeToX(m_v.axis, range.begin);
     const double right = timeToX(m_v.axis, range.end);
-    const int y = m_f.lanes.top() + lane.y - m_v.scrollY;
+    const int y = m_f.lanes.top() + m_v.viewY(lane.y);
     if (right < -4 || left > m_f.lanes.width() + 4 || y + lane.height < m_f.lanes.top() || y > m_f.lanes.bottom()) {
         return;
     }
@@ -292,7 +299,7 @@ void TimelinePainter::outline(const LaneLayout& layout, int layoutRow, TimeRange
     int x1 = m_f.lanes.left() + static_cast<int>(std::floor(std::min(right, m_f.lanes.width() + 8.0)));
     // A slice of a pixel must be found too.
     x1 = std::max(x1, x0 + 3);
-    m_p.setClipRect(m_f.lanes);
+    m_p.setClipRect(clipOf(lane.y));
     const QRect box(x0 - 1, y - 1, x1 - x0 + 1, lane.height + 1);
     m_p.fillRect(box.left(), box.top(), box.width(), width, color);
     m_p.fillRect(box.left(), box.bottom() - width + 1, box.width(), width, color);

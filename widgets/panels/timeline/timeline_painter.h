@@ -56,7 +56,10 @@ public:
     void readout(const Readout& readout, QPoint pointer);
 
 private:
+    void headOf(const Section& section, const Trace& trace, const TimelineModel& model, bool hovered, bool focused);
     void head(const Section& section, QRect rect, bool hovered, QRgb mark, const QString& note);
+    /// The part of the lanes in which what begins at a y of the layout is seen.
+    QRect clipOf(int layoutY) const { return m_f.lanes.adjusted(0, m_v.clipTop(layoutY), 0, 0); }
     void chip(QRect rect, const QString& text, const QColor& fill, const QColor& pen);
 
     QPainter& m_p;

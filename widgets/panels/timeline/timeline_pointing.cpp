@@ -30,14 +30,21 @@ int TimelineWidget::sectionAtPoint(QPoint at) const {
     if (at.y() < lanesRect().top() || !m_trace) {
         return -1;
     }
+    const View view = currentView();
+    const int y = at.y() - lanesRect().top();
     // The sticky header lies above what it covers.
-    const int sticky = m_layout.processHeaderAbove(scrollY());
-    if (sticky >= 0 && at.y() < lanesRect().top() + kHeaderHeight &&
-        m_layout.sections()[static_cast<size_t>(sticky)].y < scrollY() &&
+    const int above = view.layoutY(view.frozen);
+    const int sticky = m_layout.processHeaderAbove(above);
+    if (sticky >= 0 && y >= view.frozen && y < view.frozen + kHeaderHeight &&
+        m_layout.sections()[static_cast<size_t>(sticky)].y < above &&
         !m_layout.sections()[static_cast<size_t>(sticky)].collapsed) {
         return sticky;
     }
-    return m_layout.sectionAt(at.y() - lanesRect().top() + scrollY());
+    return m_layout.sectionAt(view.layoutY(y));
+}
+
+QRect TimelineWidget::headOf(const Section& section) const {
+    return {0, lanesRect().top() + currentView().viewY(section.y), m_headWidth, section.height};
 }
 
 std::optional<Hit> TimelineWidget::hitAt(QPoint at) {
@@ -78,8 +85,7 @@ void TimelineWidget::showHeadTip(const QHelpEvent& help) {
                             : tr("%1 slices overlap without nesting").arg(text(formatCount(track.overlaps))));
             }
         }
-        if (densityRect(found, QRect(0, lanesRect().top() + found.y - scrollY(), m_headWidth, found.height))
-                .contains(help.pos())) {
+        if (densityRect(found, headOf(found)).contains(help.pos())) {
             tip = found.compact ? tr("Show all rows at full height") : tr("Show deep rows as thin strips");
         }
         QToolTip::showText(help.globalPos(), tip, this);

@@ -34,10 +34,6 @@ constexpr int kHeadWidth = 210;
 /// Of the lanes: below the minimap and the ruler.
 constexpr int kTop = kMinimapHeight + kRulerHeight;
 
-QString text(std::string_view utf8) {
-    return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
-}
-
 }  // namespace
 
 TimelineWidget::TimelineWidget(Session& session, QWidget* parent)
@@ -71,6 +67,7 @@ TimelineWidget::TimelineWidget(Session& session, QWidget* parent)
     connect(&session, &Session::areaChanged, this, [this] { update(); });
     connect(&session, &Session::filterChanged, this, [this] { update(); });
     connect(&session, &Session::notesChanged, this, [this] { update(); });
+    connect(&session, &Session::arrangementChanged, this, &TimelineWidget::applyArrangement);
     connect(&session, &Session::highlightChanged, this, &TimelineWidget::onHighlightChanged);
     connect(&session, &Session::visibleRangeChanged, this, [this](TimeRange range) {
         const int width = lanesRect().width();
@@ -256,11 +253,17 @@ void TimelineWidget::rebuildLayout() {
     if (!m_trace || !m_model) {
         return;
     }
+    m_state.arrangement = m_session.arrangement();
     m_layout = LaneLayout::build(*m_trace, *m_model, m_state);
     updateSelectedPlace();
     updateScrollBar();
     updateEmptyState();
     invalidate();
+}
+
+void TimelineWidget::applyArrangement() {
+    m_layoutTouched = true;
+    rebuildLayout();
 }
 
 void TimelineWidget::updateEmptyState() {
@@ -294,6 +297,18 @@ int TimelineWidget::scrollY() const {
 
 void TimelineWidget::setScrollY(int y) {
     m_scrollBar->setValue(y);
+}
+
+void TimelineWidget::scrollTo(int top, int bottom) {
+    const int frozen = currentView().frozen;
+    if (top < frozen) {
+        return;  // it is pinned
+    }
+    if (top < scrollY() + frozen) {
+        setScrollY(top - frozen);
+    } else if (bottom > scrollY() + lanesRect().height()) {
+        setScrollY(std::min(top - frozen, bottom - lanesRect().height()));
+    }
 }
 
 TimeRange TimelineWidget::traceRange() const {
@@ -349,8 +364,10 @@ void TimelineWidget::onRevealRequested(const Selection& event) {
         // The sticky header covers the top.
         const int top = found.y - kHeaderHeight - 6;
         const int bottom = found.y + found.height + 6;
-        if (top < scrollY() || bottom > scrollY() + lanesRect().height()) {
-            setScrollY((top + bottom - lanesRect().height()) / 2);
+        const View view = currentView();
+        const int middle = view.frozen + (lanesRect().height() - view.frozen) / 2;
+        if (found.y >= view.frozen && (top < view.layoutY(view.frozen) || bottom > scrollY() + lanesRect().height())) {
+            setScrollY((top + bottom) / 2 - middle);
         }
     }
     const int width = lanesRect().width();
@@ -440,163 +457,6 @@ void TimelineWidget::changeEvent(QEvent* event) {
         m_headFont = sized(pixels - 1, kLaneHeight - 4);
     }
     invalidate();
-}
-
-// --- drawing
-
-View TimelineWidget::currentView() const {
-    View view;
-    view.axis = m_axis;
-    view.scrollY = scrollY();
-    view.scale = devicePixelRatioF();
-    const QRect lanes = lanesRect();
-    view.width = static_cast<int>(std::lround(lanes.width() * view.scale));
-    view.height = static_cast<int>(std::lround(lanes.height() * view.scale));
-    return view;
-}
-
-void TimelineWidget::invalidate() {
-    m_geometryStale = true;
-    m_canvasStale = true;
-    update();
-}
-
-const Geometry& TimelineWidget::geometry() {
-    const View view = currentView();
-    if (m_geometryStale || view != m_geometry.view) {
-        if (m_trace && m_model) {
-            computeGeometry(
-                {*m_trace, *m_model, m_layout, *m_highlight, !m_highlight->empty(), view, m_session.selectedEvent()},
-                m_nameColors, m_geometry);
-        } else {
-            m_geometry = {};
-            m_geometry.view = view;
-        }
-        m_geometryStale = false;
-        m_canvasStale = true;
-    }
-    return m_geometry;
-}
-
-RulerTicks TimelineWidget::rulerTicks() const {
-    const QFontMetrics metrics(m_smallFont);
-    return computeRulerTicks(m_axis, lanesRect().width(), rulerOrigin(),
-                             [&](std::string_view label) { return metrics.horizontalAdvance(text(label)); });
-}
-
-QString TimelineWidget::timeLabel(TimeNs time) const {
-    const auto step = std::max<DurationNs>(static_cast<DurationNs>(m_axis.nsPerPixel), 1);
-    const RulerOrigin origin = rulerOrigin();
-    const DurationNs since = distanceSaturated(origin.time, time);
-    return text(origin.isMidnight ? timeOfDayLabel(since, step) : rulerLabel(since, step, m_ticks.largestNs));
-}
-
-void TimelineWidget::ensureCanvas() {
-    geometry();
-    if (!m_canvasStale) {
-        return;
-    }
-    m_ticks = rulerTicks();
-    const BarColors colors = barColors(theme());
-    CanvasStyle style{theme(), colors, {}};
-    for (const RulerTick& tick : m_ticks.ticks) {
-        if (!tick.label.empty()) {
-            style.gridColumns.push_back(static_cast<int>(std::lround(tick.x * m_geometry.view.scale)));
-        }
-    }
-    m_canvas.setDevicePixelRatio(1);
-    renderLanes(m_geometry, m_layout, style, m_canvas);
-    if (m_trace && m_model) {
-        if (!m_labels.isFor(m_labelFont, m_geometry.view.scale)) {
-            m_labels.reset(m_labelFont, m_geometry.view.scale);
-        }
-        renderLabels(m_geometry, m_layout, *m_trace, colors, m_labels, m_canvas);
-    }
-    m_canvas.setDevicePixelRatio(m_geometry.view.scale);
-    m_canvasStale = false;
-}
-
-std::vector<QRect> TimelineWidget::trackBands(const AreaSelection& area) const {
-    const QRect lanes = lanesRect();
-    if (area.tracks.empty()) {
-        return {lanes};
-    }
-    std::vector<QRect> bands;
-    for (const TrackId track : area.tracks) {
-        const int section = m_layout.sectionOfTrack(track);
-        if (section >= 0) {
-            const Section& found = m_layout.sections()[static_cast<size_t>(section)];
-            bands.emplace_back(lanes.left(), lanes.top() + found.y - scrollY(), lanes.width(), found.height);
-        }
-    }
-    return bands;
-}
-
-void TimelineWidget::paintEvent(QPaintEvent*) {
-    QPainter p(this);
-    const Theme& look = theme();
-    if (!m_trace || !m_empty->isHidden()) {
-        p.fillRect(rect(), look.surface);
-        return;
-    }
-    ensureCanvas();
-    const QRect lanes = lanesRect();
-    p.drawImage(lanes.topLeft(), m_canvas);
-    p.fillRect(QRect(0, 0, width(), kMinimapHeight), look.raised);
-    p.fillRect(QRect(0, kMinimapHeight - 1, width(), 1), look.border);
-    p.setFont(m_smallFont);
-    p.setPen(look.mutedText);
-    p.drawText(QRect(8, 0, m_headWidth - 14, kMinimapHeight), Qt::AlignLeft | Qt::AlignVCenter, m_minimap->title());
-    p.fillRect(QRect(lanes.right() + 1, 0, width() - lanes.right() - 1, kTop), look.raised);
-    p.fillRect(QRect(lanes.right() + 1, kTop, width() - lanes.right() - 1, lanes.height()), look.surface);
-    const Frame frame{look, lanes, headsRect(), rulerRect(), m_headFont, m_smallFont};
-    TimelinePainter painter(p, frame, m_geometry.view);
-    painter.ruler(m_ticks);
-    if (!m_model) {
-        p.fillRect(headsRect(), look.surface);
-        return;
-    }
-    painter.heads(m_layout, *m_trace, *m_model, m_hoveredSection, hasFocus() ? focusedSection() : -1);
-
-    for (const Mark& mark : m_session.notes().marks) {
-        painter.mark(mark.area.range, trackBands(mark.area), mark.note, mark.isKept);
-    }
-    if (!m_session.filter().empty()) {
-        painter.veil(m_session.filter().area->range, trackBands(*m_session.filter().area));
-    }
-    if (const std::optional<AreaSelection> area = shownArea()) {
-        QString label = text(formatDuration(area->range.length()));
-        if (!area->tracks.empty()) {
-            label += tr(" on %1").arg(text(formatCountOf(area->tracks.size(), "track")));
-        }
-        painter.area(area->range, label, trackBands(*area));
-    }
-    const SliceColumns& slices = m_trace->slices();
-    if (m_hovered.valid()) {
-        painter.outline(m_layout, m_layout.rowOfLane(m_trace->laneOf(m_hovered)),
-                        {slices.begin[m_hovered.value], slices.end(m_hovered.value)}, look.hoverOutline, 1);
-    }
-    if (std::exchange(m_arrowsStale, false)) {
-        m_arrows = arrowLinksOver(*m_trace, m_session.selectedEvent(), visibleRange(m_axis, lanes.width()));
-    }
-    painter.arrows(placeArrows(*m_trace, m_layout, m_geometry.view, m_arrows.links));
-    if (!m_arrows.complete) {
-        painter.note(
-            tr("%1 arrows shown, there are more: zoom in to see others").arg(text(formatCount(m_arrows.links.size()))));
-    }
-    if (m_selectedPlace) {
-        painter.outline(m_layout, m_selectedPlace->layoutRow, m_selectedPlace->range, look.selectedOutline, 2);
-    }
-    painter.stickyHeader(m_layout);
-    if (m_pointer && m_pointer->x() >= lanes.left()) {
-        const TimeNs at = xToTime(m_axis, m_pointer->x() - lanes.left());
-        if (m_drag != Drag::Area) {
-            painter.crosshair(m_pointer->x(), timeLabel(at));
-        }
-        if (m_readout && m_drag == Drag::None) {
-            painter.readout(*m_readout, *m_pointer);
-        }
-    }
 }
 
 }  // namespace warpline::timeline

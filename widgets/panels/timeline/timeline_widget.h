@@ -53,6 +53,8 @@ public:
     void setAxis(const TimeAxis& axis);
     int scrollY() const;
     void setScrollY(int y);
+    /// Scrolls so that what lies between two y of the layout is seen below what is pinned; the upper end if not all is.
+    void scrollTo(int top, int bottom);
     const LaneLayout& layout() const { return m_layout; }
     /// Of what is shown now; computed if it is stale.
     const Geometry& geometry();
@@ -127,7 +129,7 @@ protected:
 private:
     enum class Drag { None, Pending, Area, AreaBegin, AreaEnd, Span, Pan, Zoom, HeadWidth };
 
-    // timeline_widget.cpp: state and drawing
+    // timeline_widget.cpp: state
     void onTraceChanged();
     void onModelReady(std::shared_ptr<const TimelineModel> model);
     void restoreView();
@@ -140,6 +142,13 @@ private:
     void updateScrollBar();
     void placeMinimap();
     void updateEmptyState();
+    void applyArrangement();
+    TimeRange traceRange() const;
+    /// What fitAll() shows: all slices but outliers. REQUIRES: a trace.
+    TimeRange firstView() const;
+    QRect rulerRect() const;
+
+    // timeline_drawing.cpp: its picture
     View currentView() const;
     /// Where the tracks of an area are now, all of the lanes if it names none; in coordinates of the widget.
     std::vector<QRect> trackBands(const AreaSelection& area) const;
@@ -147,10 +156,7 @@ private:
     QString timeLabel(TimeNs time) const;
     void invalidate();
     void ensureCanvas();
-    TimeRange traceRange() const;
-    /// What fitAll() shows: all slices but outliers. REQUIRES: a trace.
-    TimeRange firstView() const;
-    QRect rulerRect() const;
+    void paintMarks(TimelinePainter& painter) const;
 
     // timeline_navigation.cpp
     void goTo(TimeNs time);
@@ -197,6 +203,8 @@ private:
 
     // timeline_pointing.cpp: what is under the pointer
     int sectionAtPoint(QPoint at) const;
+    /// In coordinates of the widget.
+    QRect headOf(const Section& section) const;
     std::optional<Hit> hitAt(QPoint at);
     Selection selectionAt(const Hit& hit, QPoint at) const;
     void showHeadTip(const QHelpEvent& help);

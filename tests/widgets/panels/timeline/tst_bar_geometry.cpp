@@ -135,6 +135,7 @@ private slots:
     void nothingOutsideOfRows();
     void reachFindsThinBars();
     void scrolledViewShowsTheSame();
+    void pinnedRowsStayAndHideWhatIsBelow();
 };
 
 void tst_BarGeometry::everyBarIsHit_data() {
@@ -479,6 +480,48 @@ void tst_BarGeometry::scrolledViewShowsTheSame() {
         for (uint32_t i = 0; i < row.barCount; ++i) {
             QCOMPARE(part.bars[row.firstBar + i].x0, all.bars[same.firstBar + i].x0);
             QCOMPARE(part.bars[row.firstBar + i].item, all.bars[same.firstBar + i].item);
+        }
+    }
+}
+
+void tst_BarGeometry::pinnedRowsStayAndHideWhatIsBelow() {
+    Scene scene(randomTrace(11));
+    LayoutState state = initialLayoutState(*scene.trace, *scene.model, 1 << 20);
+    const TrackId stream(uint32_t{3});
+    state.arrangement.pinned = {{SectionRef::Kind::Track, scene.trace->track(stream).process, stream, {}}};
+    scene.layout = LaneLayout::build(*scene.trace, *scene.model, state);
+    const Section pinned = scene.layout.sections()[0];
+    QVERIFY(pinned.pinned);
+    QCOMPARE(scene.layout.pinnedHeight(10'000), pinned.endY);
+    QCOMPARE(scene.layout.pinnedHeight(pinned.endY - 1), 0);  // not a part of it
+
+    for (const double scale : {1.0, 1.5}) {
+        View view = makeView(scene, scale, 3, 0.4);
+        const Geometry whole = scene.compute(view);
+        view.height = static_cast<int>(120 * scale);
+        view.frozen = pinned.endY;
+        for (const int scroll : {0, 1, 17, 40, 95}) {
+            view.scrollY = scroll;
+            const Geometry geometry = scene.compute(view);
+            const int frozen = static_cast<int>(std::lround(view.frozen * scale));
+            QCOMPARE(geometry.rows[0].y0, whole.rows[0].y0);
+            // Each line is the row's that would lie there if the view were a window on the layout.
+            for (int y = 0; y < view.height; ++y) {
+                const int there = y < frozen ? y : y + static_cast<int>(std::lround(scroll * scale));
+                if (y >= frozen && scale != 1 && (scroll % 2) != 0) {
+                    continue;  // half a pixel is rounded either way
+                }
+                for (const int x : {5, 300, 620}) {
+                    const auto got = hitTest(geometry, static_cast<int>(x * scale), y);
+                    const auto want = hitTest(whole, static_cast<int>(x * scale), there);
+                    QCOMPARE(got.has_value(), want.has_value());
+                    if (got) {
+                        QCOMPARE(geometry.rows[got->row].layoutRow, whole.rows[want->row].layoutRow);
+                        QVERIFY(y >= geometry.rows[got->row].top);
+                        QCOMPARE(got->bar == nullptr ? 0 : got->bar->item, want->bar == nullptr ? 0 : want->bar->item);
+                    }
+                }
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include <algorithm>
 #include <string>
 
 #include "core/trace/process_title.h"
@@ -78,7 +79,10 @@ void checkInvariants(const LaneLayout& layout) {
 
 class tst_LaneLayout : public QObject {
     Q_OBJECT
+private slots:
+    void aPinnedTrackStandsFirstAndOnce();
 
+public:
 private slots:
     void emptyTrace();
     void rowsOfNestedTracks();
@@ -256,6 +260,32 @@ void tst_LaneLayout::stickyHeader() {
     const int next = laid.layout.processHeaderAbove(sections[0].endY);
     QVERIFY(next > 0);
     QCOMPARE(sections[static_cast<size_t>(next)].y, sections[0].endY);
+}
+
+void tst_LaneLayout::aPinnedTrackStandsFirstAndOnce() {
+    Laid laid = layOut(deepTrace(3));
+    const Section* before = findSection(laid.layout, "stream 7");
+    QVERIFY(before != nullptr);
+    const SectionRef stream = refOf(*before, *laid.model);
+    QCOMPARE(stream.kind, SectionRef::Kind::Track);
+    laid.state.arrangement.pinned = {stream};
+    laid.state.processCollapsed.assign(laid.trace->processes().size(), 1);
+    for (const char collapsed : {char{0}, char{1}}) {
+        std::fill(laid.state.processCollapsed.begin(), laid.state.processCollapsed.end(), collapsed);
+        const LaneLayout layout = LaneLayout::build(*laid.trace, *laid.model, laid.state);
+        checkInvariants(layout);
+        const Section& first = layout.sections()[0];
+        QVERIFY(first.pinned);
+        QVERIFY(first.title.find("stream 7") != std::string::npos);
+        QVERIFY(first.title.find(processHeading(*laid.trace, stream.process)) != std::string::npos);  // it stands alone, so it says whose it is
+        QCOMPARE(refOf(first, *laid.model), stream);
+        QCOMPARE(layout.sectionOfTrack(stream.track), 0);
+        const auto isIt = [&](const Section& section) {
+            return section.kind == SectionKind::Track && section.track == stream.track;
+        };
+        QCOMPARE(std::count_if(layout.sections().begin(), layout.sections().end(), isIt), 1);
+        QVERIFY(!layout.sections()[1].pinned);
+    }
 }
 
 QTEST_APPLESS_MAIN(tst_LaneLayout)

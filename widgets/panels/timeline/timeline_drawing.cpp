@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the timeline draws itself: the view, the canvas of the lanes, and what lies above them.
+
+#include <QFontMetrics>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/base/units.h"
+#include "widgets/panels/timeline/lane_canvas.h"
+#include "widgets/panels/timeline/minimap.h"
+#include "widgets/panels/timeline/timeline_widget.h"
+#include "widgets/support/cell_text.h"
+
+namespace warpline::timeline {
+
+namespace {
+
+/// Pinned tracks take so many hundredths of the lanes' height at most; those beyond scroll like the others.
+constexpr int kMostPinned = 60;
+
+}  // namespace
+
+View TimelineWidget::currentView() const {
+    View view;
+    view.axis = m_axis;
+    view.scrollY = scrollY();
+    view.scale = devicePixelRatioF();
+    const QRect lanes = lanesRect();
+    view.frozen = m_layout.pinnedHeight(lanes.height() * kMostPinned / 100);
+    view.width = static_cast<int>(std::lround(lanes.width() * view.scale));
+    view.height = static_cast<int>(std::lround(lanes.height() * view.scale));
+    return view;
+}
+
+void TimelineWidget::invalidate() {
+    m_geometryStale = true;
+    m_canvasStale = true;
+    update();
+}
+
+const Geometry& TimelineWidget::geometry() {
+    const View view = currentView();
+    if (m_geometryStale || view != m_geometry.view) {
+        if (m_trace && m_model) {
+            computeGeometry(
+                {*m_trace, *m_model, m_layout, *m_highlight, !m_highlight->empty(), view, m_session.selectedEvent()},
+                m_nameColors, m_geometry);
+        } else {
+            m_geometry = {};
+            m_geometry.view = view;
+        }
+        m_geometryStale = false;
+        m_canvasStale = true;
+    }
+    return m_geometry;
+}
+
+RulerTicks TimelineWidget::rulerTicks() const {
+    const QFontMetrics metrics(m_smallFont);
+    return computeRulerTicks(m_axis, lanesRect().width(), rulerOrigin(),
+                             [&](std::string_view label) { return metrics.horizontalAdvance(fromUtf8(label)); });
+}
+
+QString TimelineWidget::timeLabel(TimeNs time) const {
+    const auto step = std::max<DurationNs>(static_cast<DurationNs>(m_axis.nsPerPixel), 1);
+    const RulerOrigin origin = rulerOrigin();
+    const DurationNs since = distanceSaturated(origin.time, time);
+    return fromUtf8(origin.isMidnight ? timeOfDayLabel(since, step) : rulerLabel(since, step, m_ticks.largestNs));
+}
+
+void TimelineWidget::ensureCanvas() {
+    geometry();
+    if (!m_canvasStale) {
+        return;
+    }
+    m_ticks = rulerTicks();
+    const BarColors colors = barColors(theme());
+    CanvasStyle style{theme(), colors, {}};
+    for (const RulerTick& tick : m_ticks.ticks) {
+        if (!tick.label.empty()) {
+            style.gridColumns.push_back(static_cast<int>(std::lround(tick.x * m_geometry.view.scale)));
+        }
+    }
+    m_canvas.setDevicePixelRatio(1);
+    renderLanes(m_geometry, m_layout, style, m_canvas);
+    if (m_trace && m_model) {
+        if (!m_labels.isFor(m_labelFont, m_geometry.view.scale)) {
+            m_labels.reset(m_labelFont, m_geometry.view.scale);
+        }
+        renderLabels(m_geometry, m_layout, *m_trace, colors, m_labels, m_canvas);
+    }
+    m_canvas.setDevicePixelRatio(m_geometry.view.scale);
+    m_canvasStale = false;
+}
+
+std::vector<QRect> TimelineWidget::trackBands(const AreaSelection& area) const {
+    const QRect lanes = lanesRect();
+    if (area.tracks.empty()) {
+        return {lanes};
+    }
+    const View view = currentView();
+    std::vector<QRect> bands;
+    for (const TrackId track : area.tracks) {
+        const int section = m_layout.sectionOfTrack(track);
+        if (section >= 0) {
+            const Section& found = m_layout.sections()[static_cast<size_t>(section)];
+            const QRect band(lanes.left(), lanes.top() + view.viewY(found.y), lanes.width(), found.height);
+            bands.push_back(band & lanes.adjusted(0, view.clipTop(found.y), 0, 0));
+        }
+    }
+    return bands;
+}
+
+void TimelineWidget::paintMarks(TimelinePainter& painter) const {
+    for (const Mark& mark : m_session.notes().marks) {
+        painter.mark(mark.area.range, trackBands(mark.area), mark.note, mark.isKept);
+    }
+    if (!m_session.filter().empty()) {
+        painter.veil(m_session.filter().area->range, trackBands(*m_session.filter().area));
+    }
+    if (const std::optional<AreaSelection> area = shownArea()) {
+        QString label = fromUtf8(formatDuration(area->range.length()));
+        if (!area->tracks.empty()) {
+            label += tr(" on %1").arg(fromUtf8(formatCountOf(area->tracks.size(), "track")));
+        }
+        painter.area(area->range, label, trackBands(*area));
+    }
+}
+
+void TimelineWidget::paintEvent(QPaintEvent*) {
+    QPainter p(this);
+    const Theme& look = theme();
+    if (!m_trace || !m_empty->isHidden()) {
+        p.fillRect(rect(), look.surface);
+        return;
+    }
+    ensureCanvas();
+    const QRect lanes = lanesRect();
+    p.drawImage(lanes.topLeft(), m_canvas);
+    p.fillRect(QRect(0, 0, width(), kMinimapHeight), look.raised);
+    p.fillRect(QRect(0, kMinimapHeight - 1, width(), 1), look.border);
+    p.setFont(m_smallFont);
+    p.setPen(look.mutedText);
+    p.drawText(QRect(8, 0, m_headWidth - 14, kMinimapHeight), Qt::AlignLeft | Qt::AlignVCenter, m_minimap->title());
+    p.fillRect(QRect(lanes.right() + 1, 0, width() - lanes.right() - 1, lanes.top()), look.raised);
+    p.fillRect(QRect(lanes.right() + 1, lanes.top(), width() - lanes.right() - 1, lanes.height()), look.surface);
+    const Frame frame{look, lanes, headsRect(), rulerRect(), m_headFont, m_smallFont};
+    TimelinePainter painter(p, frame, m_geometry.view);
+    painter.ruler(m_ticks);
+    if (!m_model) {
+        p.fillRect(headsRect(), look.surface);
+        return;
+    }
+    painter.heads(m_layout, *m_trace, *m_model, m_hoveredSection, hasFocus() ? focusedSection() : -1);
+
+    paintMarks(painter);
+    const SliceColumns& slices = m_trace->slices();
+    if (m_hovered.valid()) {
+        painter.outline(m_layout, m_layout.rowOfLane(m_trace->laneOf(m_hovered)),
+                        {slices.begin[m_hovered.value], slices.end(m_hovered.value)}, look.hoverOutline, 1);
+    }
+    if (std::exchange(m_arrowsStale, false)) {
+        m_arrows = arrowLinksOver(*m_trace, m_session.selectedEvent(), visibleRange(m_axis, lanes.width()));
+    }
+    painter.arrows(placeArrows(*m_trace, m_layout, m_geometry.view, m_arrows.links));
+    if (!m_arrows.complete) {
+        painter.note(tr("%1 arrows shown, there are more: zoom in to see others")
+                         .arg(fromUtf8(formatCount(m_arrows.links.size()))));
+    }
+    if (m_selectedPlace) {
+        painter.outline(m_layout, m_selectedPlace->layoutRow, m_selectedPlace->range, look.selectedOutline, 2);
+    }
+    painter.stickyHeader(m_layout);
+    if (m_pointer && m_pointer->x() >= lanes.left()) {
+        const TimeNs at = xToTime(m_axis, m_pointer->x() - lanes.left());
+        if (m_drag != Drag::Area) {
+            painter.crosshair(m_pointer->x(), timeLabel(at));
+        }
+        if (m_readout && m_drag == Drag::None) {
+            painter.readout(*m_readout, *m_pointer);
+        }
+    }
+}
+
+}  // namespace warpline::timeline

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// How the user has arranged the tracks of the timeline: which stay at the top, which are left out, in which order, how
+// high. A value that a Session holds. Tracks are named by what they are and not by their place, so that it holds for
+// another load of the same files.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/ids.h"
+
+namespace warpline {
+
+/// What one section of the timeline shows.
+struct SectionRef {
+    enum class Kind : uint8_t { Process, Track, Async, Counter, Derived };
+    Kind kind = Kind::Track;
+    ProcessId process;
+    TrackId track;      ///< of a Track; else none
+    std::string title;  ///< of async work, a counter or a derived row: its own within the process; else empty
+    bool operator==(const SectionRef&) const = default;
+};
+
+struct TrackArrangement {
+    std::vector<SectionRef> pinned;  ///< top to bottom; no Process
+    std::vector<SectionRef> hidden;  ///< a Process: with all that it holds
+    /// Those of one process that are listed stand in this order, before those that are not; processes likewise.
+    std::vector<SectionRef> order;
+    std::vector<std::pair<SectionRef, int>> heights;  ///< logical pixels: of a counter's row, or of each lane
+
+    bool empty() const { return pinned.empty() && hidden.empty() && order.empty() && heights.empty(); }
+    bool operator==(const TrackArrangement&) const = default;
+};
+
+}  // namespace warpline
