@@ -277,7 +277,8 @@ void tst_LaneLayout::aPinnedTrackStandsFirstAndOnce() {
         const Section& first = layout.sections()[0];
         QVERIFY(first.pinned);
         QVERIFY(first.title.find("stream 7") != std::string::npos);
-        QVERIFY(first.title.find(processHeading(*laid.trace, stream.process)) != std::string::npos);  // it stands alone, so it says whose it is
+        QVERIFY(first.title.find(processHeading(*laid.trace, stream.process)) !=
+                std::string::npos);  // it stands alone, so it says whose it is
         QCOMPARE(refOf(first, *laid.model), stream);
         QCOMPARE(layout.sectionOfTrack(stream.track), 0);
         const auto isIt = [&](const Section& section) {
