@@ -248,6 +248,7 @@ int main(int argc, char** argv) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication app(argc, argv);
     settings::useTemporary();
+    settings::store().setValue(settings::kTimelineSmooth, false);  // a frame is a whole notch
     applyTheme(ThemeChoice::Light);
     std::vector<std::string> files;
     QString only;

@@ -173,6 +173,7 @@ WheelStep WheelModel::step(const WheelInput& input, KeyScheme scheme) {
     const bool explicitZoom = (m_modifiers & (Qt::ControlModifier | Qt::AltModifier)) != 0;
 
     WheelStep step;
+    step.isNotch = !fingers;
     if (zoomBy != 0 && (!sideways || turned || explicitZoom)) {
         const double notches = main / (fine ? kPadPixelsPerNotch : kNotchPixels);
         step.zoom = std::exp(-notches * zoomBy * kNotchZoom);

@@ -45,9 +45,10 @@ struct WheelInput {
 };
 
 struct WheelStep {
-    double scroll = 0;  ///< logical pixels downwards
-    double pan = 0;     ///< logical pixels to the right
-    double zoom = 1;    ///< factor of the time a pixel stands for
+    double scroll = 0;     ///< logical pixels downwards
+    double pan = 0;        ///< logical pixels to the right
+    double zoom = 1;       ///< factor of the time a pixel stands for
+    bool isNotch = false;  ///< of a wheel, which moves in jumps; fingers move as they do
 };
 
 /// Wheels and touch pads. A wheel's notch means what the modifiers say at that moment. Fingers on a pad make one

@@ -174,6 +174,9 @@ void TimelineWidget::paintEvent(QPaintEvent*) {
         painter.outline(m_layout, m_selectedPlace->layoutRow, m_selectedPlace->range, look.selectedOutline, 2);
     }
     painter.stickyHeader(m_layout);
+    if (m_snapX && m_drag != Drag::Pending) {
+        p.fillRect(*m_snapX, lanes.top(), 1, lanes.height(), look.accent);
+    }
     if (m_pointer && m_pointer->x() >= lanes.left()) {
         const TimeNs at = xToTime(m_axis, m_pointer->x() - lanes.left());
         if (m_drag != Drag::Area) {

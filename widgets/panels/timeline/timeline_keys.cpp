@@ -105,6 +105,10 @@ void TimelineWidget::focusOutEvent(QFocusEvent* event) {
 }
 
 void TimelineWidget::timerEvent(QTimerEvent* event) {
+    if (event->timerId() == m_motionTimer.timerId()) {
+        moveOn(std::min(static_cast<double>(m_motionClock.restart()) / 1000, 0.1));
+        return;
+    }
     if (event->timerId() != m_keyTimer.timerId()) {
         QWidget::timerEvent(event);
         return;

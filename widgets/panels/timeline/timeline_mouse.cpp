@@ -10,6 +10,7 @@
 #include <cmath>
 #include <utility>
 
+#include "widgets/panels/timeline/edge_snap.h"
 #include "widgets/panels/timeline/event_place.h"
 #include "widgets/panels/timeline/timeline_widget.h"
 #include "widgets/support/key_bindings.h"
@@ -43,8 +44,14 @@ void TimelineWidget::wheelEvent(QWheelEvent* event) {
     input.touchPad = event->device() != nullptr && event->device()->type() == QInputDevice::DeviceType::TouchPad;
     input.milliseconds = event->timestamp();
     const WheelStep step = m_wheel.step(input, keyBindings().scheme());
+    const double anchor = event->position().x() - lanesRect().left();
+    if (step.isNotch && settings::store().value(settings::kTimelineSmooth, true).toBool()) {
+        glide(step, anchor);
+        updateHover(event->position().toPoint());
+        return;
+    }
     if (step.zoom != 1) {
-        zoomAt(event->position().x() - lanesRect().left(), step.zoom);
+        zoomAt(anchor, step.zoom);
     }
     if (step.pan != 0) {
         setAxis(panned(m_axis, step.pan));
@@ -53,6 +60,61 @@ void TimelineWidget::wheelEvent(QWheelEvent* event) {
         setScrollY(scrollY() + static_cast<int>(std::lround(step.scroll)));
     }
     updateHover(event->position().toPoint());
+}
+
+void TimelineWidget::glide(const WheelStep& step, double anchorX) {
+    if (step.zoom != 1) {
+        m_motion.zoom(step.zoom, anchorX);
+    }
+    m_motion.pan(step.pan);
+    m_motion.scroll(step.scroll);
+    constexpr int kFrameMs = 14;
+    if (!m_motionTimer.isActive()) {
+        m_motionClock.start();
+        m_motionTimer.start(kFrameMs, Qt::PreciseTimer, this);
+        moveOn(kFrameMs / 1000.0);  // the first part is seen at once
+    }
+}
+
+void TimelineWidget::moveOn(double seconds) {
+    const ViewMotion::Step step = m_motion.advance(seconds);
+    if (step.zoom != 1 && m_trace) {
+        if (m_axis != m_motionAxis || step.anchorX != m_motionX) {
+            m_motionX = step.anchorX;
+            m_motionTime = xToTime(m_axis, m_motionX);
+        }
+        const TimeAxis next = zoomed(m_axis, m_motionX, step.zoom);
+        setAxis(panned(next, timeToX(next, m_motionTime) - m_motionX));
+        m_motionAxis = m_axis;
+    }
+    if (step.pan != 0) {
+        setAxis(panned(m_axis, step.pan));
+    }
+    if (step.scroll != 0) {
+        setScrollY(scrollY() + step.scroll);
+        if (m_pointer) {
+            updateHover(*m_pointer);
+        }
+    }
+    if (m_motion.isAtRest()) {
+        m_motionTimer.stop();
+    }
+}
+
+TimeNs TimelineWidget::dragTime(QPoint at) {
+    const QRect lanes = lanesRect();
+    const int x = std::clamp(at.x() - lanes.left(), 0, std::max(lanes.width(), 0));
+    m_snapX.reset();
+    if (m_trace && lanes.contains(at) && !m_dragModifiers.testFlag(Qt::AltModifier)) {
+        const double scale = geometry().view.scale;
+        const auto edge = edgeNear(*m_trace, m_geometry, x * scale, static_cast<int>((at.y() - lanes.top()) * scale),
+                                   static_cast<int>(kSnapReach * scale));
+        if (edge) {
+            m_snapX = lanes.left() + static_cast<int>(std::floor(timeToX(m_axis, *edge)));
+            return *edge;
+        }
+    }
+    return xToTime(m_axis, x);
 }
 
 bool TimelineWidget::pinch(const QNativeGestureEvent& event) {
@@ -108,6 +170,7 @@ void TimelineWidget::mousePressEvent(QMouseEvent* event) {
     }
     const QPoint at = event->position().toPoint();
     m_press = at;
+    m_dragModifiers = event->modifiers();
     m_lastDrag = at;
     m_dragKind = dragFor(keyBindings().scheme(), m_tool, event->button(), event->modifiers());
     if (m_dragKind == DragKind::None) {
@@ -132,7 +195,8 @@ void TimelineWidget::mousePressEvent(QMouseEvent* event) {
         } else {
             m_drag = Drag::Pending;
             m_pressOnRuler = rulerRect().contains(at);
-            m_dragTime = xToTime(m_axis, at.x() - lanesRect().left());
+            m_dragTime =
+                m_dragKind == DragKind::ZoomRange ? xToTime(m_axis, at.x() - lanesRect().left()) : dragTime(at);
         }
     }
     updateCursorShape(at);
@@ -161,6 +225,7 @@ void TimelineWidget::beginDrag() {
 
 void TimelineWidget::mouseMoveEvent(QMouseEvent* event) {
     const QPoint at = event->position().toPoint();
+    m_dragModifiers = event->modifiers();
     if (m_drag == Drag::Pending && (at - m_press).manhattanLength() >= QApplication::startDragDistance() / 2) {
         beginDrag();
     }
@@ -199,7 +264,9 @@ void TimelineWidget::mouseMoveEvent(QMouseEvent* event) {
 
 void TimelineWidget::dragArea(QPoint to) {
     const QRect lanes = lanesRect();
-    const TimeNs time = xToTime(m_axis, std::clamp(to.x() - lanes.left(), 0, std::max(lanes.width(), 0)));
+    const TimeNs time = m_dragKind == DragKind::ZoomRange && m_drag == Drag::Span
+                            ? xToTime(m_axis, std::clamp(to.x() - lanes.left(), 0, std::max(lanes.width(), 0)))
+                            : dragTime(to);
     if (m_drag == Drag::AreaBegin || m_drag == Drag::AreaEnd) {
         (m_drag == Drag::AreaBegin ? m_dragArea.range.begin : m_dragArea.range.end) = time;
         if (m_dragArea.range.begin > m_dragArea.range.end) {
@@ -231,6 +298,7 @@ void TimelineWidget::mouseReleaseEvent(QMouseEvent* event) {
         return;  // another button beside the one that drags
     }
     const QPoint at = event->position().toPoint();
+    m_snapX.reset();
     switch (std::exchange(m_drag, Drag::None)) {
         case Drag::HeadWidth:
             settings::store().setValue(settings::kTimelineHeads, m_headWidth);

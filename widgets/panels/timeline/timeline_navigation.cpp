@@ -122,6 +122,7 @@ void TimelineWidget::startActivity() {
 
 void TimelineWidget::settleView() {
     m_settle.stop();
+    m_motion.stop();
     if (m_trace && m_model && !m_fitPending) {
         m_history.settle({m_axis, scrollY()});
     }

@@ -112,6 +112,7 @@ void TimelineWidget::onTraceChanged() {
     m_pendingReveal = {};
     m_pendingView = {};
     m_history.clear();
+    m_motion.stop();
     m_prompt->dismiss();
     m_stepJob->cancel();
     startActivity();

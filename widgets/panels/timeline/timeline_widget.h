@@ -25,6 +25,7 @@
 #include "widgets/panels/timeline/ruler.h"
 #include "widgets/panels/timeline/timeline_painter.h"
 #include "widgets/panels/timeline/view_history.h"
+#include "widgets/panels/timeline/view_motion.h"
 #include "widgets/support/empty_state.h"
 #include "widgets/support/job_runner.h"
 #include "widgets/support/session.h"
@@ -56,6 +57,8 @@ public:
     /// Scrolls so that what lies between two y of the layout is seen below what is pinned; the upper end if not all is.
     void scrollTo(int top, int bottom);
     const LaneLayout& layout() const { return m_layout; }
+    /// Whether the view still glides to where a wheel sent it.
+    bool isMoving() const { return !m_motion.isAtRest(); }
     /// Of what is shown now; computed if it is stale.
     const Geometry& geometry();
     /// Where the bars are; x and y of the geometry count from its top left corner.
@@ -191,6 +194,10 @@ private:
     // timeline_mouse.cpp
     double anchorX() const;
     void zoomAt(double x, double factor);
+    void glide(const WheelStep& step, double anchorX);
+    void moveOn(double seconds);
+    /// What a drag means by the time under a point: an edge close by, or the time itself (with Alt).
+    TimeNs dragTime(QPoint at);
     Drag areaEdgeAt(QPoint at) const;
     void updateCursorShape(QPoint at);
     bool pinch(const QNativeGestureEvent& event);
@@ -279,6 +286,15 @@ private:
     Qt::MouseButton m_dragButton = Qt::NoButton;
     std::optional<TimeRange> m_measured;  ///< stays until the next press
     WheelModel m_wheel;
+    ViewMotion m_motion;
+    QBasicTimer m_motionTimer;
+    QElapsedTimer m_motionClock;
+    /// Where the motion left the view, and the time at its anchor: which stays there, whatever rounding each step does.
+    TimeAxis m_motionAxis;
+    double m_motionX = 0;
+    TimeNs m_motionTime = 0;
+    Qt::KeyboardModifiers m_dragModifiers;
+    std::optional<int> m_snapX;  ///< of the widget, while a drag holds to an edge
     HeldKeys m_heldKeys;
     QBasicTimer m_keyTimer;
     QElapsedTimer m_keyClock;

@@ -15,6 +15,7 @@
 #include <memory>
 
 #include "core/loaders/load_trace.h"
+#include "widgets/panels/timeline/edge_snap.h"
 #include "widgets/panels/timeline/time_prompt.h"
 #include "widgets/panels/timeline/timeline_widget.h"
 #include "widgets/support/key_bindings.h"
@@ -74,6 +75,11 @@ private:
     const SliceColumns& slices() const { return m_trace->slices(); }
     /// A kernel in the middle of the first stream that has some.
     EventRow someKernel() const;
+    /// As dragged, but for edges close by.
+    static bool isAbout(TimeRange range, const TimeAxis& axis, int x0, int x1) {
+        return std::abs(timeToX(axis, range.begin) - x0) <= kSnapReach + 1 &&
+               std::abs(timeToX(axis, range.end) - x1) <= kSnapReach + 1;
+    }
     QPoint inLanes(int x, int y) const { return m_widget->lanesRect().topLeft() + QPoint(x, y); }
 
     std::shared_ptr<const Trace> m_trace;
@@ -458,6 +464,7 @@ void TestTimelineKeys::wheel(QPoint angle, Qt::KeyboardModifiers modifiers, QPoi
     const QPoint at = inLanes(300, 100);
     QWheelEvent event(at, m_widget->mapToGlobal(at), pixels, angle, Qt::NoButton, modifiers, phase, false);
     QApplication::sendEvent(m_widget.get(), &event);
+    QTRY_VERIFY(!m_widget->isMoving());
 }
 
 void TestTimelineKeys::everyActionIsKeyed() {
@@ -735,7 +742,7 @@ void TestTimelineKeys::theZoomToolZooms() {
 void TestTimelineKeys::ctrlDragIsAnArea() {
     drag(inLanes(200, 100), inLanes(300, 102), Qt::LeftButton, Qt::ControlModifier);
     QVERIFY(m_session->area());
-    QCOMPARE(m_session->area()->range, (TimeRange{xToTime(m_widget->axis(), 200), xToTime(m_widget->axis(), 300)}));
+    QVERIFY(isAbout(m_session->area()->range, m_widget->axis(), 200, 300));
     QCOMPARE(m_session->filter().area, m_session->area());
     drag(inLanes(250, 100), inLanes(400, 102));
     QVERIFY(m_session->filter().area != m_session->area());
@@ -789,7 +796,7 @@ void TestTimelineKeys::dragsOfEveryScheme() {
     const bool still = after == before;
     if (effect == "area") {
         QVERIFY(still && m_session->area());
-        QCOMPARE(m_session->area()->range, span);
+        QVERIFY(isAbout(m_session->area()->range, before, 300, 400));
         return;
     }
     QVERIFY(!m_session->area());
@@ -827,7 +834,7 @@ void TestTimelineKeys::tracysMouse() {
     QVERIFY(!m_session->area());
     m_widget->setAxis(before);
     drag(inLanes(200, 100), inLanes(300, 102), Qt::LeftButton, Qt::ControlModifier);
-    QCOMPARE(m_session->area()->range, span);
+    QVERIFY(isAbout(m_session->area()->range, before, 200, 300));
 }
 
 void TestTimelineKeys::aClickStaysAClick() {

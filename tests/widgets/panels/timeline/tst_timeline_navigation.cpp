@@ -94,6 +94,7 @@ void TestTimelineNavigation::motionIsAStepOnceItRests() {
         QWheelEvent event(at, m_widget->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::ControlModifier,
                           Qt::NoScrollPhase, false);
         QApplication::sendEvent(m_widget.get(), &event);
+        QTRY_VERIFY(!m_widget->isMoving());
     };
     wheel();
     wheel();

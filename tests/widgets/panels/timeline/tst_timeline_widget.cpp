@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "tests/support/trace_text.h"
+#include "widgets/panels/timeline/edge_snap.h"
 #include "widgets/panels/timeline/timeline_widget.h"
 #include "widgets/support/settings.h"
 #include "widgets/support/theme.h"
@@ -40,9 +41,11 @@ private slots:
     void clickSelects();
     void clickBesideClearsTheSelection();
     void dragSelectsAnArea();
+    void dragsHoldToEdges();
     void dragOverRowsNamesTracks();
     void areaEdgesMove();
     void controlWheelZoomsAtThePointer();
+    void aWheelGlidesToWhereItWouldHaveJumped();
     void shiftWheelAndShiftDragPan();
     void plainWheelScrolls();
     void heldKeysMoveAndStop_data();
@@ -98,6 +101,7 @@ private:
         QWheelEvent event(at, m_widget->mapToGlobal(at), pixels, angle, Qt::NoButton, modifiers,
                           pixels.isNull() ? Qt::NoScrollPhase : Qt::ScrollUpdate, false);
         QApplication::sendEvent(m_widget.get(), &event);
+        QTRY_VERIFY(!m_widget->isMoving());
     }
 
     std::shared_ptr<const Trace> m_trace;
@@ -186,6 +190,41 @@ void tst_TimelineWidget::dragSelectsAnArea() {
     QVERIFY(!m_session->selectedEvent().valid());
 }
 
+void tst_TimelineWidget::dragsHoldToEdges() {
+    const EventRow forward = find("forward");
+    const SliceColumns& slices = m_trace->slices();
+    const TimeNs begin = slices.begin[forward.value], end = slices.end(forward.value);
+    const int y = middleOf(forward).y();
+    const auto drag = [&](Qt::KeyboardModifiers modifiers) {
+        m_session->setArea(std::nullopt);
+        const QPoint from(xOf(begin) + 4, y), to(xOf(end) - 3, y);
+        QTest::mousePress(m_widget.get(), Qt::LeftButton, modifiers, from);
+        // Moves of QTest have no modifiers.
+        for (const QPoint at : {from + QPoint(30, 0), to}) {
+            QMouseEvent move(QEvent::MouseMove, at, m_widget->mapToGlobal(at), Qt::NoButton, Qt::LeftButton, modifiers);
+            QApplication::sendEvent(m_widget.get(), &move);
+        }
+        QTest::mouseRelease(m_widget.get(), Qt::LeftButton, modifiers, to);
+        return m_session->area() ? m_session->area()->range : TimeRange{};
+    };
+    QCOMPARE(drag(Qt::NoModifier), (TimeRange{begin, end}));
+    const TimeAxis& axis = m_widget->axis();
+    const int left = m_widget->lanesRect().left();
+    QCOMPARE(drag(Qt::AltModifier),
+             (TimeRange{xToTime(axis, xOf(begin) + 4 - left), xToTime(axis, xOf(end) - 3 - left)}));
+    // Where many slices are one bar, or the edge is further away, a drag means the time.
+    const Geometry& geometry = m_widget->geometry();
+    const double x = timeToX(axis, begin) * geometry.view.scale;
+    const auto row = static_cast<int>((y - m_widget->lanesRect().top()) * geometry.view.scale);
+    QCOMPARE(edgeNear(*m_trace, geometry, x + 8, row, 12), std::optional(begin));
+    QVERIFY(!edgeNear(*m_trace, geometry, x + 13, row, 12));
+    Geometry merged = geometry;
+    for (Bar& bar : merged.bars) {
+        bar.count = 2;
+    }
+    QVERIFY(!edgeNear(*m_trace, merged, x + 8, row, 12));
+}
+
 void tst_TimelineWidget::dragOverRowsNamesTracks() {
     const QPoint from(xOf(200'000), middleOf(find("forward")).y());
     const QPoint to(xOf(800'000), middleOf(find("read")).y());
@@ -221,6 +260,33 @@ void tst_TimelineWidget::controlWheelZoomsAtThePointer() {
     // A touch pad moves in pixels.
     wheel(at, {0, 15}, Qt::ControlModifier, {0, 30});
     QVERIFY(m_widget->axis().nsPerPixel < before.nsPerPixel);
+}
+
+void tst_TimelineWidget::aWheelGlidesToWhereItWouldHaveJumped() {
+    const TimeAxis before = m_widget->axis();
+    const QPoint at = m_widget->lanesRect().topLeft() + QPoint(300, 60);
+    const auto notch = [&] {
+        QWheelEvent event(at, m_widget->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::ControlModifier,
+                          Qt::NoScrollPhase, false);
+        QApplication::sendEvent(m_widget.get(), &event);
+    };
+    settings::store().setValue(settings::kTimelineSmooth, false);
+    notch();
+    QVERIFY(!m_widget->isMoving());
+    const TimeAxis jumped = m_widget->axis();
+    m_widget->setAxis(before);
+    settings::store().remove(settings::kTimelineSmooth);
+    notch();
+    QVERIFY(m_widget->isMoving());
+    QVERIFY(m_widget->axis().nsPerPixel < before.nsPerPixel);  // the first part is there at once
+    QVERIFY(m_widget->axis().nsPerPixel > jumped.nsPerPixel);
+    QTRY_VERIFY(!m_widget->isMoving());
+    QVERIFY(std::abs(m_widget->axis().nsPerPixel / jumped.nsPerPixel - 1) < 1e-9);
+    QVERIFY(std::abs(m_widget->axis().begin - jumped.begin) <= 1);
+    // Going somewhere else ends it.
+    notch();
+    m_widget->fitAll();
+    QVERIFY(!m_widget->isMoving());
 }
 
 void tst_TimelineWidget::shiftWheelAndShiftDragPan() {
