@@ -143,12 +143,13 @@ void MainWindow::filterToSelection() {
     const std::optional<AreaSelection>& area = m_session.area();
     const EventRow row = m_session.selectedEvent();
     if (area && (m_session.areaChosenLast() || !row.valid())) {
-        m_session.applyFilter({area});
+        m_session.applyFilter({area, m_session.filter().leastDuration});
     } else if (row.valid()) {
         const SliceColumns& slices = m_session.trace()->slices();
         const TimeNs begin = slices.begin[row.value];
         // An end is not part of a range, and what has no length begins in one still.
-        m_session.applyFilter({AreaSelection{{begin, std::max(slices.end(row.value), begin + 1)}, {}}});
+        m_session.applyFilter(
+            {AreaSelection{{begin, std::max(slices.end(row.value), begin + 1)}, {}}, m_session.filter().leastDuration});
     }
 }
 

@@ -25,7 +25,15 @@ struct TraceFilter {
     std::string text;                     ///< in the name: a part of it, ignoring case; or a regular expression
     bool textIsRegex = false;             ///< Perl's syntax (PCRE2), searched, not anchored
     std::vector<std::string> categories;  ///< as they stand in the file
+    /// Events that last at least so long; 0: all. What has no known end may be longer than anything, and counts;
+    /// moments and counters do not.
+    DurationNs leastDuration = 0;
 };
+
+/// `duration`: kUnknownDuration without an end.
+inline bool isLongEnough(DurationNs duration, const TraceFilter& filter) {
+    return duration >= filter.leastDuration || duration == kUnknownDuration;
+}
 
 struct AnalysisOptions {
     TraceFilter filter;

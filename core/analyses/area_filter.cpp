@@ -73,7 +73,7 @@ bool AreaFilter::isOnTrack(TrackId track) const {
 }
 
 bool AreaFilter::takes(const Instant& instant) const {
-    return (!range() || range()->contains(instant.time)) && isOnTrack(instant.track) &&
+    return m_filter->leastDuration <= 0 && (!range() || range()->contains(instant.time)) && isOnTrack(instant.track) &&
            isOfCategory(instant.category) && m_names(instant.name);
 }
 
@@ -81,17 +81,18 @@ bool AreaFilter::takes(const AsyncSlice& slice) const {
     // One without an end goes on to the end of the trace.
     const TimeNs end =
         slice.unfinished || slice.duration == kUnknownDuration ? kLatestTime : slice.begin + slice.duration;
-    return (!range() || touches(*range(), slice.begin, end)) && isOnTrack(slice.track) &&
-           isOfCategory(slice.category) && m_names(slice.name);
+    const DurationNs known = slice.unfinished ? kUnknownDuration : slice.duration;
+    return (!range() || touches(*range(), slice.begin, end)) && isLongEnough(known, *m_filter) &&
+           isOnTrack(slice.track) && isOfCategory(slice.category) && m_names(slice.name);
 }
 
 bool AreaFilter::takes(const AsyncInstant& instant) const {
-    return (!range() || range()->contains(instant.time)) && isOnTrack(instant.track) &&
+    return m_filter->leastDuration <= 0 && (!range() || range()->contains(instant.time)) && isOnTrack(instant.track) &&
            isOfCategory(instant.category) && m_names(instant.name);
 }
 
 bool AreaFilter::takes(const Counter& counter) const {
-    if (!m_trackAccepted.empty() || !m_categoryAccepted.empty()) {
+    if (!m_trackAccepted.empty() || !m_categoryAccepted.empty() || m_filter->leastDuration > 0) {
         return false;
     }
     // Its last value holds on.

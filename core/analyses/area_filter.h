@@ -25,7 +25,8 @@ public:
     /// REQUIRES: a row of the spans.
     bool takes(EventRow row) const {
         const SliceColumns& slices = m_trace->slices();
-        return isOfCategory(slices.category[row.value]) && m_names(slices.name[row.value]);
+        return isOfCategory(slices.category[row.value]) && isLongEnough(slices.knownDuration(row.value), *m_filter) &&
+               m_names(slices.name[row.value]);
     }
     bool takes(const Instant& instant) const;
     bool takes(const AsyncSlice& slice) const;

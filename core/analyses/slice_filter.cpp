@@ -19,8 +19,8 @@ Result<SliceFilter> SliceFilter::compile(const Trace& trace, const TraceFilter& 
     SliceFilter out;
     out.m_trace = &trace;
     out.m_filter = filter;
-    out.m_restricts =
-        filter.range.has_value() || !filter.tracks.empty() || !filter.text.empty() || !filter.categories.empty();
+    out.m_restricts = filter.range.has_value() || !filter.tracks.empty() || !filter.text.empty() ||
+                      !filter.categories.empty() || filter.leastDuration > 0;
     out.m_trackAccepted = acceptedTracks(trace, filter.tracks);
     out.m_categoryAccepted = acceptedCategories(trace, filter.categories);
     if (filter.text.empty()) {
@@ -76,12 +76,13 @@ bool SliceFilter::isInScope(EventRow row) const {
 }
 
 bool SliceFilter::passesAllButName(EventRow row) const {
-    return isInScope(row) &&
-           (m_categoryAccepted.empty() || m_categoryAccepted[m_trace->slices().category[row.value].value] != 0);
+    const SliceColumns& slices = m_trace->slices();
+    return isInScope(row) && isLongEnough(slices.knownDuration(row.value), m_filter) &&
+           (m_categoryAccepted.empty() || m_categoryAccepted[slices.category[row.value].value] != 0);
 }
 
 bool SliceFilter::accepts(TimeNs time, std::string_view name, std::string_view category) const {
-    if (!m_trackAccepted.empty()) {
+    if (!m_trackAccepted.empty() || m_filter.leastDuration > 0) {
         return false;
     }
     if (m_filter.range && !m_filter.range->contains(time)) {

@@ -20,7 +20,8 @@ FilterChip::FilterChip(Session& session, QWidget* parent)
     setAccessibleName(tr("Filter of all panels"));
     m_text->setTextFormat(Qt::PlainText);
     m_text->setToolTip(tr(
-        "Tables count only what begins in this part of the trace; the timeline fades the rest. Undo and redo apply."));
+        "Tables count only what begins in this part of the trace and lasts long enough; the timeline fades the rest. "
+        "Undo and redo apply."));
     m_show->setToolTip(tr("Brings this part into view"));
     m_remove->setIcon(icon(Icon::Remove));
     m_remove->setToolTip(tr("The whole trace counts again; undo brings the filter back"));
@@ -33,7 +34,7 @@ FilterChip::FilterChip(Session& session, QWidget* parent)
     layout->addWidget(m_show);
     layout->addWidget(m_remove);
     connect(m_show, &QPushButton::clicked, this, [this] {
-        if (!m_session.filter().empty()) {
+        if (m_session.filter().area) {
             m_session.setVisibleRange(m_session.filter().area->range);
         }
     });
@@ -51,6 +52,7 @@ void FilterChip::refresh() {
     const bool isShown = m_session.trace() != nullptr && !m_session.filter().empty();
     m_text->setText(isShown ? tr("Only this part counts: %1").arg(filterText(*m_session.trace(), m_session.filter()))
                             : QString());
+    m_show->setVisible(m_session.filter().area.has_value());
     setVisible(isShown);
 }
 

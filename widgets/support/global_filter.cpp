@@ -13,6 +13,7 @@
 namespace warpline {
 
 std::optional<TraceFilter> narrowed(TraceFilter own, const GlobalFilter& global) {
+    own.leastDuration = std::max(own.leastDuration, global.leastDuration);
     if (!global.area) {
         return own;
     }
@@ -35,8 +36,11 @@ std::optional<TraceFilter> narrowed(TraceFilter own, const GlobalFilter& global)
 
 QString filterText(const Trace& trace, const GlobalFilter& filter) {
     const auto tr = [](const char* text) { return QCoreApplication::translate("GlobalFilter", text); };
+    const QString least = filter.leastDuration > 0
+                              ? tr("events of %1 and more").arg(fromUtf8(formatDuration(filter.leastDuration)))
+                              : QString();
     if (!filter.area) {
-        return {};
+        return least;
     }
     const TimeNs start = trace.range().value_or(TimeRange{}).begin;
     const TimeRange& range = filter.area->range;
@@ -49,7 +53,7 @@ QString filterText(const Trace& trace, const GlobalFilter& filter) {
         text +=
             tracks.size() == 1 ? tr(", on %1").arg(first) : tr(", on %1 and %2 more").arg(first).arg(tracks.size() - 1);
     }
-    return text;
+    return least.isEmpty() ? text : text + QStringLiteral("; ") + least;
 }
 
 }  // namespace warpline

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// What of the trace counts in every panel: a part of its time, and of its tracks. A value that a Session holds; pure.
+// What of the trace counts in every panel: a part of its time, and of its tracks, and what is long enough. A value that
+// a Session holds; pure.
 
 #include <QString>
 
@@ -13,7 +14,8 @@ namespace warpline {
 
 struct GlobalFilter {
     std::optional<AreaSelection> area;  ///< nothing: the whole trace
-    bool empty() const { return !area.has_value(); }
+    DurationNs leastDuration = 0;       ///< 0: whatever their length
+    bool empty() const { return !area.has_value() && leastDuration == 0; }
     bool operator==(const GlobalFilter&) const = default;
 };
 

@@ -88,7 +88,7 @@ void Session::reloadTrace(std::shared_ptr<const Trace> trace) {
     m_selection = carry.selection(m_selection);
     m_area = hadArea ? carry.area(*m_area) : std::nullopt;
     const bool hadFilter = !m_filter.empty();
-    if (hadFilter) {
+    if (m_filter.area) {
         m_filter.area = carry.area(*m_filter.area);
     }
     const bool hadNotes = m_notes != Notes();

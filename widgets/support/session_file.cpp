@@ -174,6 +174,7 @@ SessionDocument documentOf(const Json& json, const QDir& folder) {
     const size_t files = document.files.size();
     document.view = rangeOf(need(json, "view"));
     document.filter = areaIn(json, "filter", files);
+    document.leastDuration = find(json, "least_duration_ns") != nullptr ? wholeNumber(json, "least_duration_ns") : 0;
     document.area = areaIn(json, "area", files);
     if (const Json* selected = find(json, "selected")) {
         document.selected = SessionDocument::Selected{keyOf(need(*selected, "track"), files),
@@ -310,6 +311,9 @@ QByteArray writeSession(const SessionDocument& document, const QDir& folder) {
     if (document.filter) {
         json["filter"] = jsonOf(*document.filter);
     }
+    if (document.leastDuration > 0) {
+        json["least_duration_ns"] = document.leastDuration;
+    }
     if (document.area) {
         json["area"] = jsonOf(*document.area);
     }
@@ -395,6 +399,7 @@ SessionDocument documentOf(const Session& session, const QStringList& paths, con
     if (session.filter().area) {
         document.filter = saved(trace, *session.filter().area);
     }
+    document.leastDuration = session.filter().leastDuration;
     if (session.area()) {
         document.area = saved(trace, *session.area());
     }
@@ -437,13 +442,11 @@ QStringList restoreSession(const SessionDocument& document, Session& session) {
     if (document.area) {
         session.setArea(finder.area(*document.area));
     }
-    if (document.filter) {
-        if (const auto area = finder.area(*document.filter)) {
-            session.applyFilter({area});
-        } else {
-            lost << tr("None of the filter's tracks is in the trace any more, so nothing is filtered.");
-        }
+    const auto filtered = document.filter ? finder.area(*document.filter) : std::nullopt;
+    if (document.filter && !filtered) {
+        lost << tr("None of the filter's tracks is in the trace any more, so nothing is filtered.");
     }
+    session.applyFilter({filtered, std::max(document.leastDuration, DurationNs{0})});
     if (finder.missing() > 0) {
         lost << tr("%1 tracks that the session names are not in the trace any more.").arg(finder.missing());
     }

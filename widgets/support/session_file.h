@@ -64,6 +64,7 @@ struct SessionDocument {
     std::vector<File> files;
     TimeRange view;
     std::optional<SavedArea> filter, area;
+    DurationNs leastDuration = 0;      ///< of the filter
     std::optional<Selected> selected;  ///< a slice
     std::vector<Bookmark> bookmarks;
     std::vector<Mark> marks;

@@ -132,6 +132,10 @@ private slots:
         QCOMPARE(tableOf(*trace, filter).table.rowCount(), size_t{2});
         filter.categories = {"kernel"};
         QCOMPARE(lines(tableOf(*trace, filter)), (QStringList{"a kernel 1 30 0.6 30 30 30 30 30"}));
+        filter.leastDuration = 30;
+        QCOMPARE(lines(tableOf(*trace, filter)), (QStringList{"a kernel 1 30 0.6 30 30 30 30 30"}));
+        filter.leastDuration = 31;
+        QCOMPARE(tableOf(*trace, filter).table.rowCount(), size_t{0});
     }
 
     void whatHasNoEnd() {

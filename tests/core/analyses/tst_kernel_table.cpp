@@ -211,6 +211,23 @@ private slots:
         QCOMPARE(cell(result, 0, "count"), Cell(int64_t{1}));
     }
 
+    void onlyWhatIsLongEnough() {
+        const auto trace = traceFromText("gpu 0 stream 7: aa 0..10 bb 10..29 aa 30..50 cc 60..?");
+        TraceFilter filter;
+        filter.leastDuration = 20;
+        const AnalysisResult result = kernelsOf(*trace, filter);
+        // Of cc the end is not known: it may be longer than anything.
+        QCOMPARE(result.table.rowCount(), size_t{2});
+        QCOMPARE(cell(result, 0, "count"), Cell(int64_t{1}));
+        QCOMPARE(cell(result, 0, "total_ns"), Cell(int64_t{20}));
+        filter.leastDuration = 19;
+        QCOMPARE(kernelsOf(*trace, filter).table.rowCount(), size_t{3});
+        filter.text = "bb";
+        QCOMPARE(kernelsOf(*trace, filter).table.rowCount(), size_t{1});
+        filter.leastDuration = 20;
+        QCOMPARE(kernelsOf(*trace, filter).table.rowCount(), size_t{0});
+    }
+
     void onlyTheTracksAskedFor() {
         const auto trace = traceFromText("gpu 0 stream 7: aa 0..10 bb 10..20\ngpu 0 stream 8: bb 0..7");
         TraceFilter filter;

@@ -277,6 +277,10 @@ private slots:
         options.filter.range = TimeRange{10, 101};
         QCOMPARE(Rows(*trace, options).keys(), QStringList({"Backward", "aten::mm"}));
         options.filter = {};
+        options.filter.leastDuration = 50;
+        QCOMPARE(Rows(*trace, options).keys(), QStringList({"Backward", "Forward"}));
+        QCOMPARE(Rows(*trace, options).sums("Forward"), QStringLiteral("1x cpu 70/100 gpu 0/0"));
+        options.filter = {};
         options.filter.categories = {"kernel", "nothing of the kind"};
         QCOMPARE(Rows(*trace, options).keys(), QStringList({"_Z4reluPf"}));
     }

@@ -93,6 +93,14 @@ void TestGlobalFilter::narrowingKeepsTheRest() {
     QCOMPARE(both->text, std::string("gemm"));
     QVERIFY(both->textIsRegex);
     QCOMPARE(both->categories, std::vector<std::string>{"kernel"});
+    QCOMPARE(both->leastDuration, 0);
+    QCOMPARE(narrowed(own, {std::nullopt, 7})->leastDuration, 7);
+    own.leastDuration = 9;
+    QCOMPARE(narrowed(own, {std::nullopt, 7})->leastDuration, 9);
+    GlobalFilter least{std::nullopt, 2'500};
+    QVERIFY(!least.empty());
+    const auto trace = test::traceFromText("cpu main: a 1000..2000");
+    QCOMPARE(filterText(*trace, least), QString::fromUtf8("events of 2.500 µs and more"));
 }
 
 void TestGlobalFilter::isUndoneAndDoneAgain() {

@@ -55,6 +55,7 @@ SessionDocument TestSessionFile::full() {
     document.files = {{"/data/run/a.json", 1234, std::nullopt}, {"/data/run/b/b.json", -1, -1'500'000}};
     document.view = {-5, 9'007'199'254'740'993};
     document.filter = SavedArea{{10, 20}, {track, nameless}};
+    document.leastDuration = 2'500;
     document.area = SavedArea{{1, 2}, {}};
     document.selected = SessionDocument::Selected{track, 77, QString::fromUtf8("gemm<µ>\n")};
     document.bookmarks = {{"one", {1, 5}, track}, {QString::fromUtf8("zwei ✓"), {2, 6}, std::nullopt}};
@@ -175,7 +176,7 @@ void TestSessionFile::restoresOnAnotherLoad() {
     const TrackId worker = trackOf(trace, "worker");
     session.selectEvent(rowOf(trace, "b"));
     session.setArea(AreaSelection{{5, 25}, {worker}});
-    session.applyFilter({AreaSelection{{0, 70}, {}}});
+    session.applyFilter({AreaSelection{{0, 70}, {}}, 12});
     Notes notes;
     notes.bookmarks = {{"w", {3, 9}, worker}};
     notes.marks = {{{{30, 60}, {trackOf(trace, "stream 7")}}, "the kernel", true}};
@@ -190,7 +191,7 @@ void TestSessionFile::restoresOnAnotherLoad() {
     QVERIFY(trackOf(now, "worker") != worker);
     QCOMPARE(now.sliceName(other.selectedEvent()), std::string_view("b"));
     QCOMPARE(other.area(), std::optional(AreaSelection{{5, 25}, {trackOf(now, "worker")}}));
-    QCOMPARE(other.filter(), (GlobalFilter{AreaSelection{{0, 70}, {}}}));
+    QCOMPARE(other.filter(), (GlobalFilter{AreaSelection{{0, 70}, {}}, 12}));
     QCOMPARE(other.notes().bookmarks, (std::vector<Bookmark>{{"w", {3, 9}, trackOf(now, "worker")}}));
     QCOMPARE(other.notes().marks, (std::vector<Mark>{{{{30, 60}, {trackOf(now, "stream 7")}}, "the kernel", true}}));
     QCOMPARE(other.visibleRange(), (TimeRange{7, 33}));

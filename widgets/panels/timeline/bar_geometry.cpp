@@ -121,6 +121,11 @@ private:
             Bar& bar = m_out.bars[i];
             bar.color = m_colors.key(slices.name[bar.item], slices.kind[bar.item]);
         }
+        for (size_t i = geometry.firstBar; m_in.leastDuration > 0 && i < m_out.bars.size(); ++i) {
+            Bar& bar = m_out.bars[i];
+            const DurationNs longest = slices.knownDuration(bar.item);
+            bar.isQuiet = longest != kUnknownDuration && longest < m_in.leastDuration;
+        }
         if (!m_in.highlighting) {
             return;
         }
@@ -227,6 +232,12 @@ private:
             addBar(m_out.bars, geometry.firstBar, bar, lane.begin, lane.index[bar.row]);
         }
         colorAsync(m_out.bars, geometry.firstBar);
+        for (size_t i = geometry.firstBar; m_in.leastDuration > 0 && i < m_out.bars.size(); ++i) {
+            const uint32_t item = m_out.bars[i].item;
+            m_out.bars[i].isQuiet = item >= m_in.trace.asyncSlices().size() ||
+                                    (!m_in.trace.asyncSlices()[item].unfinished &&
+                                     m_in.trace.asyncSlices()[item].duration < m_in.leastDuration);
+        }
         if (const HighlightLane* highlight = m_in.highlighting ? m_in.highlight.findAsync(index) : nullptr) {
             addMarks(*highlight, geometry);
             colorAsync(m_out.marks, geometry.firstMark);

@@ -42,6 +42,7 @@ struct Bar {
     uint32_t item = 0;   ///< Lane: event row; Instants: in Trace::instants(); Async: as AsyncLane::index
     uint32_t count = 1;  ///< slices it stands for; `item` is the longest
     ColorKey color = 0;
+    bool isQuiet = false;  ///< all of it is shorter than what the filter asks for
 };
 
 /// Where a label may stand: the part of a wide bar that is in view.
@@ -91,7 +92,8 @@ struct GeometryInput {
     const HighlightIndex& highlight;
     bool highlighting = false;
     View view;
-    EventRow selected;  ///< a slice that does not fade
+    EventRow selected;             ///< a slice that does not fade
+    DurationNs leastDuration = 0;  ///< what is shorter is quiet; 0: nothing
 };
 
 /// Cost: rows in view times pixels. `out` keeps its memory from call to call.

@@ -115,10 +115,11 @@ private:
         }
         // Async work may be a moment that stands alone.
         const int minimum = row.kind == RowKind::Async ? 2 * m_hair : 1;
-        const auto& colors = m_geometry.highlighting ? m_style.colors.faded : m_style.colors.fill;
+        const BarColors& all = m_style.colors;
         for (const Bar& bar : m_geometry.barsOf(row)) {
             const bool isSelected = row.kind == RowKind::Lane && bar.item == m_geometry.selected.value;
-            fillSpan(bar, minimum, isSelected ? m_style.colors.fill[bar.color] : colors[bar.color]);
+            const bool isFaded = (m_geometry.highlighting || bar.isQuiet) && !isSelected;
+            fillSpan(bar, minimum, isFaded ? all.faded[bar.color] : all.fill[bar.color]);
         }
         for (const Bar& bar : m_geometry.marksOf(row)) {
             fillSpan(bar, 2 * m_hair, m_style.colors.fill[bar.color]);
@@ -281,7 +282,7 @@ void renderLabels(const Geometry& geometry, const LaneLayout& layout, const Trac
             const Bar& bar = geometry.bars[spot.bar];
             EventKind kind = EventKind::Other;
             const StringId name = nameOf(trace, row, bar, kind);
-            bool faded = geometry.highlighting;
+            bool faded = geometry.highlighting || bar.isQuiet;
             if (faded) {
                 const auto mark =
                     std::partition_point(marks.begin(), marks.end(), [&](const Bar& m) { return m.x1 <= bar.x0; });

@@ -128,7 +128,7 @@ private:
                 }
             };
             for (const Bar& bar : m_in.geometry.barsOf(row)) {
-                const bool isStrong = !m_in.geometry.highlighting ||
+                const bool isStrong = (!m_in.geometry.highlighting && !bar.isQuiet) ||
                                       (row.kind == RowKind::Lane && bar.item == m_in.geometry.selected.value);
                 add(bar, row.kind == RowKind::Instants ? m_in.theme.accent.rgb()
                          : isStrong                    ? m_colors.fill[bar.color]
@@ -200,7 +200,8 @@ private:
                     metrics.elidedText(nameOf(row, bar), Qt::ElideRight, spot.x1 - spot.x0 - 2 * kPadding);
                 if (shown.size() > 2) {
                     text(m_x + spot.x0 + kPadding, baselineIn(m_in.smallFont, m_y + row.y0, row.y1 - row.y0 - 1), shown,
-                         QColor(m_in.geometry.highlighting ? m_colors.fadedText[bar.color] : m_colors.text[bar.color]),
+                         QColor(m_in.geometry.highlighting || bar.isQuiet ? m_colors.fadedText[bar.color]
+                                                                          : m_colors.text[bar.color]),
                          m_in.smallFont);
                 }
             }

@@ -45,9 +45,9 @@ const Geometry& TimelineWidget::geometry() {
     const View view = currentView();
     if (m_geometryStale || view != m_geometry.view) {
         if (m_trace && m_model) {
-            computeGeometry(
-                {*m_trace, *m_model, m_layout, *m_highlight, !m_highlight->empty(), view, m_session.selectedEvent()},
-                m_nameColors, m_geometry);
+            computeGeometry({*m_trace, *m_model, m_layout, *m_highlight, !m_highlight->empty(), view,
+                             m_session.selectedEvent(), m_session.filter().leastDuration},
+                            m_nameColors, m_geometry);
         } else {
             m_geometry = {};
             m_geometry.view = view;
@@ -118,7 +118,7 @@ void TimelineWidget::paintMarks(TimelinePainter& painter) const {
     for (const Mark& mark : m_session.notes().marks) {
         painter.mark(mark.area.range, trackBands(mark.area), mark.note, mark.isKept);
     }
-    if (!m_session.filter().empty()) {
+    if (m_session.filter().area) {
         painter.veil(m_session.filter().area->range, trackBands(*m_session.filter().area));
     }
     if (const std::optional<AreaSelection> area = shownArea()) {

@@ -21,9 +21,9 @@ QByteArray TimelineWidget::svg() {
     view.width = lanesRect().width();
     view.height = lanesRect().height();
     Geometry geometry;
-    computeGeometry(
-        {*m_trace, *m_model, m_layout, *m_highlight, !m_highlight->empty(), view, m_session.selectedEvent()},
-        m_nameColors, geometry);
+    computeGeometry({*m_trace, *m_model, m_layout, *m_highlight, !m_highlight->empty(), view, m_session.selectedEvent(),
+                     m_session.filter().leastDuration},
+                    m_nameColors, geometry);
     const std::optional<TimeRange> area =
         m_session.area() ? std::optional(m_session.area()->range) : std::optional<TimeRange>();
     return timelineSvg(

@@ -317,7 +317,7 @@ void TimelineWidget::mouseReleaseEvent(QMouseEvent* event) {
                 m_session.setArea(m_dragArea);
             }
             if (m_dragKind == DragKind::AreaFilter && !m_dragArea.range.empty()) {
-                m_session.applyFilter({m_dragArea});
+                m_session.applyFilter({m_dragArea, m_session.filter().leastDuration});
             }
             break;
         case Drag::Span:

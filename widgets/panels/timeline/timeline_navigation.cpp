@@ -11,6 +11,7 @@
 
 #include "core/analyses/same_name.h"
 #include "core/base/demangle.h"
+#include "core/base/time_text.h"
 #include "widgets/panels/timeline/minimap.h"
 #include "widgets/panels/timeline/time_prompt.h"
 #include "widgets/panels/timeline/timeline_widget.h"
@@ -24,6 +25,7 @@ namespace warpline::timeline {
 namespace {
 
 constexpr int kAtRestMs = 400;
+constexpr int kNumberedBookmarks = 9;
 
 }  // namespace
 
@@ -60,6 +62,8 @@ void TimelineWidget::makeNavigation() {
     add("timeline.keep_mark", tr("Mark it and &keep the mark"), [this] { markSelection(true); });
     add("timeline.remove_marks", tr("Remove all marks"), [this] { removeMarks(); });
     add("timeline.bookmark", tr("Boo&kmark this view"), [this] { bookmarkView(freeBookmarkName(m_session.notes())); });
+    add("timeline.least_duration", tr("Filter by least &duration…"), [this] { askForLeastDuration(); });
+    actions().last()->setToolTip(tr("Shorter events fade, and count in no table"));
     add("timeline.export_picture", tr("Export a &picture…"), [this] { exportPicture(); });
     auto* bookmarks = new QAction(tr("Book&marks"), this);
     bookmarks->setMenu(new QMenu(this));
@@ -77,6 +81,18 @@ void TimelineWidget::makeNavigation() {
     });
     m_clock->setToolTip(tr("In UTC, by the clock of the file; without it, the time since the trace's start"));
     bind(m_clock, "timeline.time_of_day");
+    auto* smooth = new QAction(tr("A wheel's notch &glides"), this);
+    smooth->setCheckable(true);
+    smooth->setChecked(settings::store().value(settings::kTimelineSmooth, true).toBool());
+    smooth->setToolTip(tr("The view moves in a tenth of a second; without it, it jumps"));
+    connect(smooth, &QAction::toggled, this,
+            [](bool isOn) { settings::store().setValue(settings::kTimelineSmooth, isOn); });
+    bind(smooth, "timeline.smooth");
+    for (int number = 1; number <= kNumberedBookmarks; ++number) {
+        const QByteArray id = "timeline.bookmark_" + QByteArray::number(number);
+        add(id.constData(), tr("Go to bookmark %1, or make it").arg(number), [this, number] { goToBookmark(number); });
+        actions().last()->setProperty("unlisted", true);
+    }
     connect(&m_session, &Session::notesChanged, this, &TimelineWidget::refreshActions);
 }
 
@@ -227,6 +243,32 @@ void TimelineWidget::showBookmark(const Bookmark& bookmark) {
         setScrollY(m_layout.sections()[static_cast<size_t>(section)].y - kHeaderHeight - currentView().frozen);
     }
     settleView();
+}
+
+void TimelineWidget::goToBookmark(int number) {
+    const std::vector<Bookmark>& bookmarks = m_session.notes().bookmarks;
+    if (static_cast<size_t>(number) <= bookmarks.size()) {
+        showBookmark(Bookmark(bookmarks[static_cast<size_t>(number) - 1]));
+    } else {
+        bookmarkView(freeBookmarkName(m_session.notes()));
+    }
+}
+
+void TimelineWidget::askForLeastDuration() {
+    const DurationNs now = m_session.filter().leastDuration;
+    QString text = now > 0 ? fromUtf8(timeText(now)) : QStringLiteral("10 us");
+    QString label = tr("Events that last at least (empty: all), as in 10 us or 1.5 ms");
+    bool isOk = m_trace != nullptr;
+    while (isOk) {
+        text = QInputDialog::getText(this, tr("Least duration"), label, QLineEdit::Normal, text, &isOk).trimmed();
+        const std::optional<TimeNs> least =
+            text.isEmpty() ? std::optional<TimeNs>(0) : parseTimeText(text.toStdString());
+        if (isOk && least && *least >= 0) {
+            m_session.applyFilter({m_session.filter().area, *least});
+            return;
+        }
+        label = tr("\"%1\" is no duration. A number and ns, us, ms or s, as in 1.5 ms").arg(text);
+    }
 }
 
 void TimelineWidget::fillBookmarks(QMenu& menu) {

@@ -65,7 +65,7 @@ TimelineWidget::TimelineWidget(Session& session, QWidget* parent)
     connect(&session, &Session::revealRequested, this, &TimelineWidget::onRevealRequested);
     connect(&session, &Session::timelineRequested, this, [this] { setFocus(Qt::OtherFocusReason); });
     connect(&session, &Session::areaChanged, this, [this] { update(); });
-    connect(&session, &Session::filterChanged, this, [this] { update(); });
+    connect(&session, &Session::filterChanged, this, &TimelineWidget::invalidate);
     connect(&session, &Session::notesChanged, this, [this] { update(); });
     connect(&session, &Session::arrangementChanged, this, &TimelineWidget::applyArrangement);
     connect(&session, &Session::highlightChanged, this, &TimelineWidget::onHighlightChanged);

@@ -102,6 +102,10 @@ public slots:
     void removeMarks();
     void bookmarkView(const QString& name);
     void showBookmark(const Bookmark& bookmark);
+    /// The bookmark of this number, from 1; makes it of the view where there is none yet.
+    void goToBookmark(int number);
+    /// Asks how long events have to last to count; part of the filter of all panels.
+    void askForLeastDuration();
     /// To the slice of the same name that begins next (+1) or began last (-1), on whatever track.
     void stepSameName(int direction);
     /// What is visible, as SVG or (any other ending) PNG; returns why it could not be written, "" if it was.

@@ -135,6 +135,7 @@ private slots:
     void nothingOutsideOfRows();
     void reachFindsThinBars();
     void scrolledViewShowsTheSame();
+    void whatIsTooShortIsQuiet();
     void pinnedRowsStayAndHideWhatIsBelow();
 };
 
@@ -480,6 +481,34 @@ void tst_BarGeometry::scrolledViewShowsTheSame() {
         for (uint32_t i = 0; i < row.barCount; ++i) {
             QCOMPARE(part.bars[row.firstBar + i].x0, all.bars[same.firstBar + i].x0);
             QCOMPARE(part.bars[row.firstBar + i].item, all.bars[same.firstBar + i].item);
+        }
+    }
+}
+
+void tst_BarGeometry::whatIsTooShortIsQuiet() {
+    Scene scene(randomTrace(13));
+    for (const double zoom : {1.0, 40.0, 5000.0}) {
+        const View view = makeView(scene, 1, zoom, 0.4);
+        Geometry geometry;
+        computeGeometry({*scene.trace, *scene.model, scene.layout, scene.highlight, false, view, {}, 150}, scene.colors,
+                        geometry);
+        const SliceColumns& slices = scene.trace->slices();
+        int quiet = 0, loud = 0;
+        for (const RowGeometry& row : geometry.rows) {
+            if (row.kind != RowKind::Lane) {
+                continue;
+            }
+            const Lane& lane = scene.trace->lanes()[scene.layout.rows()[row.layoutRow].index];
+            for (const Bar& bar : geometry.barsOf(row)) {
+                // A bar is loud if any slice of the lane under it is long enough: the longest tells.
+                QVERIFY(bar.item >= lane.firstRow && bar.item < lane.firstRow + lane.count);
+                QCOMPARE(bar.isQuiet, slices.duration[bar.item] < 150);
+                (bar.isQuiet ? quiet : loud) += 1;
+            }
+        }
+        QVERIFY(loud > 0 && (quiet > 0 || zoom < 40));
+        for (const Bar& bar : scene.compute(view).bars) {
+            QVERIFY(!bar.isQuiet);
         }
     }
 }
