@@ -120,7 +120,7 @@ void TimelineWidget::timerEvent(QTimerEvent* event) {
 void TimelineWidget::moveWithKeys(double seconds) {
     const HeldKeys::Motion motion = m_heldKeys.motion(seconds);
     if (motion.pan != 0) {
-        setAxis(panned(m_axis, motion.pan));
+        panBy(motion.pan);
     }
     if (motion.zoom != 1) {
         zoomAt(anchorX(), motion.zoom);

@@ -31,6 +31,16 @@ void TimelineWidget::zoomAt(double x, double factor) {
     }
 }
 
+void TimelineWidget::panBy(double pixels) {
+    const double scale = devicePixelRatioF();
+    const double all = (m_panRest + pixels) * scale;
+    const double whole = std::trunc(all);
+    m_panRest = (all - whole) / scale;
+    if (m_trace && whole != 0) {
+        setAxis(panned(m_axis, whole / scale));
+    }
+}
+
 void TimelineWidget::wheelEvent(QWheelEvent* event) {
     event->accept();
     if (!m_trace) {
@@ -54,7 +64,7 @@ void TimelineWidget::wheelEvent(QWheelEvent* event) {
         zoomAt(anchor, step.zoom);
     }
     if (step.pan != 0) {
-        setAxis(panned(m_axis, step.pan));
+        panBy(step.pan);
     }
     if (step.scroll != 0) {
         setScrollY(scrollY() + static_cast<int>(std::lround(step.scroll)));
@@ -88,7 +98,7 @@ void TimelineWidget::moveOn(double seconds) {
         m_motionAxis = m_axis;
     }
     if (step.pan != 0) {
-        setAxis(panned(m_axis, step.pan));
+        panBy(step.pan);
     }
     if (step.scroll != 0) {
         setScrollY(scrollY() + step.scroll);

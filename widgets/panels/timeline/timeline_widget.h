@@ -198,6 +198,9 @@ private:
     // timeline_mouse.cpp
     double anchorX() const;
     void zoomAt(double x, double factor);
+    /// By whole pixels, so that what several slices share a column, and its colour, stay the same while the view moves;
+    /// a part of a pixel waits for the next call.
+    void panBy(double pixels);
     void glide(const WheelStep& step, double anchorX);
     void moveOn(double seconds);
     /// What a drag means by the time under a point: an edge close by, or the time itself (with Alt).
@@ -298,6 +301,7 @@ private:
     double m_motionX = 0;
     TimeNs m_motionTime = 0;
     Qt::KeyboardModifiers m_dragModifiers;
+    double m_panRest = 0;
     std::optional<int> m_snapX;  ///< of the widget, while a drag holds to an edge
     HeldKeys m_heldKeys;
     QBasicTimer m_keyTimer;

@@ -2,6 +2,7 @@
 // Geometry and hit test together: what is drawn is what is hit.
 #include <QTest>
 
+#include <array>
 #include <cmath>
 #include <map>
 #include <random>
@@ -136,6 +137,7 @@ private slots:
     void reachFindsThinBars();
     void scrolledViewShowsTheSame();
     void whatIsTooShortIsQuiet();
+    void movedByPixelsItIsTheSamePicture();
     void pinnedRowsStayAndHideWhatIsBelow();
 };
 
@@ -481,6 +483,42 @@ void tst_BarGeometry::scrolledViewShowsTheSame() {
         for (uint32_t i = 0; i < row.barCount; ++i) {
             QCOMPARE(part.bars[row.firstBar + i].x0, all.bars[same.firstBar + i].x0);
             QCOMPARE(part.bars[row.firstBar + i].item, all.bars[same.firstBar + i].item);
+        }
+    }
+}
+
+/// No bar flickers, changes its colour or its slice while the view moves.
+void tst_BarGeometry::movedByPixelsItIsTheSamePicture() {
+    Scene scene(randomTrace(14));
+    for (const double nsPerPixel : {4000.0, 700.0, 64.0, 3.0}) {
+        View view = makeView(scene, 1, 1, 0);
+        const TimeNs middle = scene.trace->slices().begin[scene.trace->slices().size() / 3];
+        const TimeAxis axis{middle - static_cast<TimeNs>(500 * nsPerPixel), nsPerPixel};
+        view.axis = axis;
+        const Geometry before = scene.compute(view);
+        for (const int pixels : {1, 7, 150}) {
+            view.axis = panned(axis, pixels);
+            const Geometry after = scene.compute(view);
+            QCOMPARE(after.rows.size(), before.rows.size());
+            int compared = 0;
+            for (size_t r = 0; r < before.rows.size(); ++r) {
+                const auto shown = [&](const Geometry& geometry, int shift) {
+                    std::vector<std::array<int64_t, 5>> bars;
+                    for (const Bar& bar : geometry.barsOf(geometry.rows[r])) {
+                        // Those at the edges are cut by it.
+                        if (bar.x0 - shift > pixels + 2 && bar.x1 - shift < view.width - 2) {
+                            bars.push_back({bar.x0 - shift, bar.x1 - shift, bar.item, bar.count, bar.color});
+                        }
+                    }
+                    return bars;
+                };
+                std::vector<std::array<int64_t, 5>> left = shown(before, 0);
+                std::erase_if(left, [&](const auto& bar) { return bar[1] >= view.width - 2; });
+                std::vector<std::array<int64_t, 5>> right = shown(after, -pixels);
+                QCOMPARE(left, right);
+                compared += static_cast<int>(left.size());
+            }
+            QVERIFY(compared > 2);
         }
     }
 }
