@@ -114,7 +114,8 @@ QString helpText() {
     const QString text = QStringLiteral(R"(Usage: warpline-ui [options] [FILE...]
 
 Opens the window with the traces in FILE (several share one time axis), or with
-a start page without any; - is standard input. Reads, plain, gzip or zstd, by
+a start page without any; - is standard input. FILE may be a session saved by
+Warpline (.warpline-session) instead. Reads, plain, gzip or zstd, by
 content whatever the ending:
   %1
 

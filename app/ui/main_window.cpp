@@ -92,7 +92,13 @@ MainWindow::MainWindow(QWidget* parent)
     connect(m_start, &StartPage::openRequested, this, &MainWindow::chooseFiles);
     connect(m_start, &StartPage::filesChosen, this, &MainWindow::openFiles);
     connect(m_load, &LoadPage::cancelRequested, m_opener, &TraceOpener::cancel);
-    connect(m_error, &ErrorPage::retryRequested, this, [this] { load(m_opener->paths(), m_purpose); });
+    connect(m_error, &ErrorPage::retryRequested, this, [this] {
+        if (m_sessionPath.isEmpty()) {
+            load(m_opener->paths(), m_purpose);
+        } else {
+            openSession(QString(m_sessionPath));
+        }
+    });
     connect(m_error, &ErrorPage::placeRequested, this, &MainWindow::placeFiles);
     connect(m_change, &ChangeBar::reloadRequested, this, &MainWindow::reload);
     connect(m_change, &ChangeBar::followRequested, this, &MainWindow::setFollowing);

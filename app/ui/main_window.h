@@ -159,6 +159,7 @@ private:
     FilterChip* m_filterChip;
     FileWatch* m_watch;
     SessionStore* m_store;
+    QString m_sessionPath;                            ///< of the session file that is being opened, or could not be
     std::optional<SessionDocument> m_pendingSession;  ///< whose files are being loaded
     CommandPalette* m_palette;
     Purpose m_purpose = Purpose::Open;  ///< of the load that runs or was the last

@@ -52,6 +52,7 @@ FileOffsets offsetsOf(const QStringList& paths, const settings::Placement& place
 
 void MainWindow::openSession(const QString& path) {
     const auto fail = [&](const QString& reason) {
+        m_sessionPath = path;
         m_error->setError({path}, Error::failed(reason.toStdString(), "unsupported"),
                           m_session.trace() ? shortNames(m_openPaths) : QString());
         setPage(Page::Failed);
@@ -77,6 +78,7 @@ void MainWindow::openSession(const QString& path) {
     settings::setPlacement(document.value().paths(), document.value().placement());
     load(document.value().paths(), Purpose::Open);
     m_pendingSession = std::move(document).value();
+    m_sessionPath = path;
 }
 
 bool MainWindow::saveSession(const QString& path) {
@@ -145,6 +147,7 @@ void MainWindow::load(const QStringList& given, Purpose purpose) {
     }
     m_purpose = purpose;
     m_pendingSession.reset();  // it is of the load that this one takes the place of
+    m_sessionPath.clear();
     m_load->start(paths);
     // What is still written is another file at the next pause.
     const CacheSettings cache = purpose == Purpose::Follow ? CacheSettings() : TraceOpener::cache();

@@ -14,10 +14,11 @@
 
 namespace warpline::ui {
 
-SessionStore::SessionStore(Session& session, QObject* parent) : QObject(parent), m_session(session) {
+SessionStore::SessionStore(Session& session, QObject* parent)
+    : QObject(parent), m_session(session), m_job(new JobRunner(this)) {
     m_soon.setSingleShot(true);
     m_soon.setInterval(kSaveAfterMs);
-    connect(&m_soon, &QTimer::timeout, this, &SessionStore::save);
+    connect(&m_soon, &QTimer::timeout, this, &SessionStore::saveAside);
     const auto changed = [this] {
         if (!m_paths.isEmpty() && m_session.trace()) {
             m_isChanged = true;
@@ -71,33 +72,66 @@ void SessionStore::close() {
     m_paths.clear();
 }
 
-void SessionStore::save() {
+std::optional<SessionStore::Kept> SessionStore::takeChange() {
     m_soon.stop();
     if (!std::exchange(m_isChanged, false) || m_paths.isEmpty() || !m_session.trace()) {
-        return;
+        return std::nullopt;
     }
     const QString path = pathFor(m_paths);
-    const QDir folder(QFileInfo(path).absolutePath());
-    const QByteArray text = writeSession(documentOf(m_session, m_paths, settings::placementOf(m_paths)), folder);
-    QSaveFile file(path);
-    const bool isNew = !QFileInfo::exists(path);
-    const bool isWritten =
-        folder.mkpath(".") && file.open(QIODevice::WriteOnly) && file.write(text) == text.size() && file.commit();
-    if (!isWritten && !m_failureSaid) {
-        m_failureSaid = true;
-        std::fprintf(stderr, "warpline-ui: what was set on this trace cannot be kept: %s: %s\n",
-                     path.toLocal8Bit().constData(), file.errorString().toLocal8Bit().constData());
+    return Kept{path,
+                writeSession(documentOf(m_session, m_paths, settings::placementOf(m_paths)),
+                             QDir(QFileInfo(path).absolutePath())),
+                ++m_order->newest};
+}
+
+/// Returns what went wrong.
+QString SessionStore::write(const Kept& kept, Order& order) {
+    const std::scoped_lock lock(order.writing);
+    if (kept.number != order.newest) {
+        return {};
     }
+    const QString folder = QFileInfo(kept.path).absolutePath();
+    const bool isNew = !QFileInfo::exists(kept.path);
+    QSaveFile file(kept.path);
+    const bool isWritten = QDir().mkpath(folder) && file.open(QIODevice::WriteOnly) &&
+                           file.write(kept.text) == kept.text.size() && file.commit();
     if (isNew) {
-        prune();
+        prune(folder);
+    }
+    return isWritten ? QString() : file.errorString();
+}
+
+void SessionStore::save() {
+    if (const std::optional<Kept> kept = takeChange()) {
+        sayFailure(kept->path, write(*kept, *m_order));
     }
 }
 
-void SessionStore::prune() const {
-    const QDir folder(settings::dataFolder() + "/sessions");
-    const QStringList kept = folder.entryList({"*.json"}, QDir::Files, QDir::Time);  // latest first
+void SessionStore::saveAside() {
+    std::optional<Kept> kept = takeChange();
+    if (!kept) {
+        return;
+    }
+    const QString path = kept->path;
+    m_job->start<QString>(
+        [kept = std::move(*kept), order = m_order](JobControl&) -> Result<QString> { return write(kept, *order); },
+        [this, path](Result<QString> problem) {
+            sayFailure(path, problem.ok() ? problem.value() : QString::fromStdString(problem.error().message));
+        });
+}
+
+void SessionStore::sayFailure(const QString& path, const QString& problem) {
+    if (!problem.isEmpty() && !std::exchange(m_failureSaid, true)) {
+        std::fprintf(stderr, "warpline-ui: what was set on this trace cannot be kept: %s: %s\n",
+                     path.toLocal8Bit().constData(), problem.toLocal8Bit().constData());
+    }
+}
+
+void SessionStore::prune(const QString& folder) {
+    const QDir files(folder);
+    const QStringList kept = files.entryList({"*.json"}, QDir::Files, QDir::Time);  // latest first
     for (qsizetype i = kMostKept; i < kept.size(); ++i) {
-        QFile::remove(folder.filePath(kept[i]));
+        QFile::remove(files.filePath(kept[i]));
     }
 }
 

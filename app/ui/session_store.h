@@ -7,6 +7,11 @@
 #include <QStringList>
 #include <QTimer>
 
+#include <atomic>
+#include <memory>
+#include <mutex>
+
+#include "widgets/support/job_runner.h"
 #include "widgets/support/session_file.h"
 
 namespace warpline::ui {
@@ -28,14 +33,31 @@ public:
     void close();
     /// At once, if something has changed. What cannot be written is said on standard error, once.
     void save();
+    /// The same on a thread of its own: a disk may take its time.
+    void saveAside();
 
 private:
+    /// What one call to save writes. Of two that meet, the later one's stays.
+    struct Kept {
+        QString path;
+        QByteArray text;
+        uint64_t number = 0;
+    };
+    struct Order {
+        std::mutex writing;
+        std::atomic<uint64_t> newest = 0;
+    };
+    std::optional<Kept> takeChange();
+    static QString write(const Kept& kept, Order& order);
+    void sayFailure(const QString& path, const QString& problem);
     QString pathFor(const QStringList& paths) const;
-    void prune() const;
+    static void prune(const QString& folder);
 
     Session& m_session;
     QStringList m_paths;  ///< empty: nothing is kept
     QTimer m_soon;
+    std::shared_ptr<Order> m_order = std::make_shared<Order>();
+    JobRunner* m_job;
     bool m_isChanged = false;  ///< since it was saved
     bool m_failureSaid = false;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What was set on a trace is there again when it is opened the next time, and can be saved and opened as a file.
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -24,6 +25,7 @@ private slots:
     void cleanup() { m_window.reset(); }
 
     void isThereAgainTheNextTime();
+    void isSavedWhileTheWindowIsOpen();
     void aReloadRestoresNothing();
     void isSavedAndOpenedAsAFile();
     void aBrokenSessionIsExplained();
@@ -90,6 +92,26 @@ void TestWindowSession::isThereAgainTheNextTime() {
     QVERIFY(!m_window->session().filter().empty());
 }
 
+void TestWindowSession::isSavedWhileTheWindowIsOpen() {
+    open(m_sample);
+    m_window->session().applyFilter({AreaSelection{middle(), {}}});
+    const QDir kept(settings::dataFolder() + "/sessions");
+    QTRY_VERIFY_WITH_TIMEOUT(!kept.entryList({"*.json"}).isEmpty(), 10'000);
+    // What is saved on a thread does not come after what is saved later.
+    for (int i = 1; i <= 20; ++i) {
+        m_window->session().applyFilter({AreaSelection{middle(), {}}, i});
+        m_window->sessionStore()->saveAside();
+        if (i % 2 == 0) {
+            m_window->session().applyFilter({AreaSelection{middle(), {}}, 100 + i});
+            m_window->sessionStore()->save();
+        }
+    }
+    QTRY_COMPARE(JobRunner::activeJobs(), 0);
+    const auto document = readSessionFile(kept.filePath(kept.entryList({"*.json"}).at(0)));
+    QVERIFY(document.ok());
+    QCOMPARE(document.value().leastDuration, 120);
+}
+
 void TestWindowSession::aReloadRestoresNothing() {
     open(m_sample);
     m_window->session().applyFilter({AreaSelection{middle(), {}}});
@@ -132,6 +154,31 @@ void TestWindowSession::aBrokenSessionIsExplained() {
     QCOMPARE(m_window->page(), MainWindow::Page::Failed);
     QVERIFY(m_window->errorPage()->reason().contains("it is no session file of Warpline"));
     QVERIFY2(m_window->session().trace() != nullptr, "what was open stays");
+
+    // Once the file is as it should be, "Try again" opens it, and not what was open before.
+    open(m_sample);
+    m_window->session().setVisibleRange(middle());
+    QVERIFY(m_window->saveSession(path));
+    const QByteArray good = [&path] {
+        QFile saved(path);
+        return saved.open(QIODevice::ReadOnly) ? saved.readAll() : QByteArray();
+    }();
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write("{}") == 2);
+    file.close();
+    open(WARPLINE_SAMPLES_DIR "/quickstart.trace.json.gz");
+    open(path);
+    QCOMPARE(m_window->page(), MainWindow::Page::Failed);
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(good) == good.size());
+    file.close();
+    QSignalSpy finished(m_window.get(), &MainWindow::loadFinished);
+    for (QPushButton* button : m_window->errorPage()->findChildren<QPushButton*>()) {
+        if (button->text() == "Try again") {
+            QTest::mouseClick(button, Qt::LeftButton);
+        }
+    }
+    QVERIFY(!finished.isEmpty() || finished.wait(20'000));
+    QCOMPARE(m_window->openPaths(), QStringList{m_sample});
+    QTRY_VERIFY(showsMiddle());
 }
 
 void TestWindowSession::missingFilesAreNamed() {
