@@ -106,14 +106,14 @@ int HitsModel::columnCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : ColumnCount;
 }
 
-QString HitsModel::text(const Selection& hit, int column) const {
+QString HitsModel::text(const Trace& trace, const Selection& hit, int column) {
     switch (column) {
         case NameColumn:
-            return fromUtf8(demangledName(nameOf(*m_trace, hit)));
+            return fromUtf8(demangledName(nameOf(trace, hit)));
         case KindColumn:
             switch (hit.kind) {
                 case Selection::Kind::Slice:
-                    return kindTitle(m_trace->slices().kind[hit.index]);
+                    return kindTitle(trace.slices().kind[hit.index]);
                 case Selection::Kind::AsyncSlice:
                     return tr("Async slice");
                 case Selection::Kind::AsyncInstant:
@@ -127,18 +127,17 @@ QString HitsModel::text(const Selection& hit, int column) const {
             }
             return {};
         case StartColumn:
-            return fromUtf8(formatDuration(sinceStart(*m_trace, hit)));
+            return fromUtf8(formatDuration(sinceStart(trace, hit)));
         case DurationColumn: {
-            const std::optional<DurationNs> duration = durationOf(*m_trace, hit);
+            const std::optional<DurationNs> duration = durationOf(trace, hit);
             if (!duration) {
                 return QStringLiteral("\u2013");
             }
             return *duration < 0 ? notAvailable() : fromUtf8(formatDuration(*duration));
         }
         case TrackColumn: {
-            const TrackId track = trackOf(*m_trace, hit);
-            return fromUtf8(track.valid() ? trackTitle(*m_trace, track)
-                                          : processTitle(*m_trace, processOf(*m_trace, hit)));
+            const TrackId track = trackOf(trace, hit);
+            return fromUtf8(track.valid() ? trackTitle(trace, track) : processTitle(trace, processOf(trace, hit)));
         }
         default:
             return {};
@@ -156,9 +155,9 @@ QString HitsModel::toolTip(const Selection& hit, int column) const {
                                    : exactNs(*duration);
         }
         case TrackColumn:
-            return text(hit, column) + "\n" + fromUtf8(processHeading(*m_trace, processOf(*m_trace, hit)));
+            return text(*m_trace, hit, column) + "\n" + fromUtf8(processHeading(*m_trace, processOf(*m_trace, hit)));
         default:
-            return text(hit, column);
+            return text(*m_trace, hit, column);
     }
 }
 
@@ -169,7 +168,7 @@ QVariant HitsModel::data(const QModelIndex& index, int role) const {
     const Selection hit = m_hits.at(static_cast<size_t>(index.row()));
     switch (role) {
         case Qt::DisplayRole:
-            return text(hit, index.column());
+            return text(*m_trace, hit, index.column());
         case Qt::ToolTipRole:
             return toolTip(hit, index.column());
         case Qt::TextAlignmentRole:

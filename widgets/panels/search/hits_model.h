@@ -29,9 +29,11 @@ public:
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
     void updateFont();
+    const std::shared_ptr<const Trace>& trace() const { return m_trace; }
+    /// What a cell shows. Pure; any thread.
+    static QString text(const Trace& trace, const Selection& hit, int column);
 
 private:
-    QString text(const Selection& hit, int column) const;
     QString toolTip(const Selection& hit, int column) const;
 
     std::shared_ptr<const Trace> m_trace;

@@ -3,6 +3,7 @@
 // The list of a search's hits. Going to a row, by mouse or keys, asks for that hit; Enter and Shift+Enter for the next
 // and the one before. GUI thread.
 
+#include "widgets/support/job_runner.h"
 #include "widgets/support/message_table.h"
 
 namespace warpline::search {
@@ -30,9 +31,10 @@ protected:
 
 private:
     void fitColumns();
-    void copySelected() const;
+    void copySelected();
 
     HitsModel* m_model;
+    JobRunner* m_copyJob;
     bool m_showing = false;
 };
 

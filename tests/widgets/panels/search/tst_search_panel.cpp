@@ -480,8 +480,8 @@ void TestSearchPanel::copiesRows() {
     type("a");
     QTest::keyClick(m_panel->view(), Qt::Key_A, Qt::ControlModifier);
     QTest::keyClick(m_panel->view(), Qt::Key_C, Qt::ControlModifier);
-    QCOMPARE(QApplication::clipboard()->text(),
-             QString("a\tCPU op\t0 ns\t10 ns\tthread 100\na\tCPU op\t20 ns\t10 ns\tthread 100"));
+    QTRY_COMPARE(QApplication::clipboard()->text(),
+                 QString("a\tCPU op\t0 ns\t10 ns\tthread 100\na\tCPU op\t20 ns\t10 ns\tthread 100"));
 }
 
 void TestSearchPanel::manyHits() {
