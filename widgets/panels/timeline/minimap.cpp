@@ -34,6 +34,8 @@ void Minimap::setTrace(std::shared_ptr<const Trace> trace, TimeRange all) {
     m_activity.reset();
     m_all = all;
     m_rowsStale = true;
+    m_highlight = {};
+    m_marksStale = true;
     m_drag = Drag::None;
     update();
 }
@@ -42,6 +44,7 @@ void Minimap::setRange(TimeRange all) {
     if (all != m_all) {
         m_all = all;
         m_rowsStale = true;
+        m_marksStale = true;
         update();
     }
 }
@@ -69,6 +72,27 @@ const std::vector<MinimapRow>& Minimap::rows() {
     return m_rows;
 }
 
+void Minimap::setHighlight(const Highlight& highlight) {
+    if (!highlight.hasSameEvents(m_highlight)) {
+        m_highlight = highlight;
+        m_marksStale = true;
+        update();
+    }
+}
+
+const std::vector<char>& Minimap::marks() {
+    if (std::exchange(m_marksStale, false)) {
+        m_marks.assign(m_trace && !m_highlight.empty() ? static_cast<size_t>(std::max(width(), 0)) : 0, 0);
+        size_t next = m_marks.empty() ? 0 : firstFrom(*m_trace, m_highlight, timeAt(0));
+        for (size_t x = 0; x < m_marks.size(); ++x) {
+            const size_t end = firstFrom(*m_trace, m_highlight, timeAt(static_cast<double>(x) + 1));
+            m_marks[x] = end > next ? 1 : 0;
+            next = end;
+        }
+    }
+    return m_marks;
+}
+
 QString Minimap::title() {
     if (rows().empty()) {
         return {};
@@ -91,6 +115,7 @@ TimeNs Minimap::timeAt(double x) const {
 
 void Minimap::resizeEvent(QResizeEvent*) {
     m_rowsStale = true;
+    m_marksStale = true;
 }
 
 void Minimap::paintEvent(QPaintEvent*) {
@@ -122,6 +147,12 @@ void Minimap::paintEvent(QPaintEvent*) {
     veil.setAlphaF(0.55F);
     p.fillRect(0, 0, left, height() - 1, veil);
     p.fillRect(right, 0, width() - right, height() - 1, veil);
+    const std::vector<char>& marked = marks();
+    for (size_t x = 0; x < marked.size(); ++x) {
+        if (marked[x] != 0) {
+            p.fillRect(static_cast<int>(x), height() - 6, 1, 5, look.highlight);
+        }
+    }
     p.setPen(look.accent);
     p.drawRect(left, 0, std::max(right - left - 1, 1), height() - 2);
 }

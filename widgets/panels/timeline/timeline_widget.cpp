@@ -153,6 +153,7 @@ void TimelineWidget::onHighlightChanged() {
         return;
     }
     m_highlighted = m_session.highlight();
+    m_minimap->setHighlight(m_highlighted);
     const auto show = [this](std::shared_ptr<const HighlightIndex> index) {
         m_highlight = std::move(index);
         invalidate();

@@ -2,6 +2,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <cmath>
+
 #include "tests/support/trace_text.h"
 #include "widgets/panels/timeline/minimap.h"
 #include "widgets/panels/timeline/timeline_widget.h"
@@ -27,6 +29,7 @@ private slots:
     void draggingAnEndZooms();
     void aPressBesideTheViewBringsItThere();
     void doubleClickShowsAll();
+    void marksWhatIsHighlighted();
     void keepsNoTrace();
 
 private:
@@ -174,6 +177,29 @@ void TestMinimap::doubleClickShowsAll() {
     f.session.setVisibleRange({20'000'000, 30'000'000});
     QTest::mouseDClick(f.minimap, Qt::LeftButton, {}, f.at(25'000'000));
     QCOMPARE(f.view(), all);
+}
+
+void TestMinimap::marksWhatIsHighlighted() {
+    Fixture f;
+    QVERIFY(f.minimap->marks().empty());
+    f.session.setHighlight({"some", {EventRow(2U), EventRow(3U), EventRow(7U)}});
+    const std::vector<char>& marks = f.minimap->marks();
+    QCOMPARE(marks.size(), static_cast<size_t>(f.minimap->width()));
+    std::vector<int> columns;
+    for (size_t x = 0; x < marks.size(); ++x) {
+        if (marks[x] != 0) {
+            columns.push_back(static_cast<int>(x));
+        }
+    }
+    std::vector<int> expected;
+    for (const TimeNs begin : {20'000'000, 30'000'000, 70'000'000}) {
+        expected.push_back(static_cast<int>(std::floor(f.minimap->xOf(begin))));
+    }
+    QCOMPARE(columns, expected);
+    const QImage picture = f.minimap->grab().toImage();
+    QCOMPARE(picture.pixelColor(columns[1], f.minimap->height() - 4), theme().highlight);
+    f.session.setHighlight({});
+    QVERIFY(f.minimap->marks().empty());
 }
 
 void TestMinimap::keepsNoTrace() {
