@@ -175,6 +175,14 @@ std::span<const EventRow> Trace::deviceWorkOf(EventRow call) const {
         .subspan(static_cast<size_t>(first - keys.begin()), static_cast<size_t>(last - first));
 }
 
+std::span<const EventRow> Trace::launchCalls() const {
+    return m_data->launchedBy;
+}
+
+std::span<const EventRow> Trace::launchedWork() const {
+    return m_data->launched;
+}
+
 std::span<const FlowArrow> Trace::flows() const {
     return m_data->flows;
 }

@@ -92,6 +92,9 @@ public:
     EventRow launchOf(EventRow deviceWork) const;
     /// All device work of a call, by begin; empty if none.
     std::span<const EventRow> deviceWorkOf(EventRow call) const;
+    /// All launches, by call and then by begin of the work: launchCalls()[i] put launchedWork()[i] on a device.
+    std::span<const EventRow> launchCalls() const;
+    std::span<const EventRow> launchedWork() const;
     /// The host op or annotation whose External id this device-side slice carries; none if there is none.
     EventRow opOf(EventRow deviceSide) const;
     std::span<const FlowArrow> flows() const;
