@@ -110,7 +110,7 @@ void HighlightIndex::addFolded(const Trace& trace, const Track& track, std::span
 
 void HighlightIndex::addPoints(const Trace& trace, const TimelineModel* model,
                                const std::vector<HighlightPoint>& points) {
-    std::unordered_map<uint32_t, std::vector<uint32_t>> items;  ///< by async lane
+    std::unordered_map<uint32_t, std::vector<uint32_t>> places;  ///< by async lane
     const auto firstInstant = static_cast<uint32_t>(trace.asyncSlices().size());
     for (const HighlightPoint& point : points) {
         switch (point.kind) {
@@ -124,7 +124,7 @@ void HighlightIndex::addPoints(const Trace& trace, const TimelineModel* model,
             case Selection::Kind::AsyncInstant: {
                 const uint32_t item = point.index + (point.kind == Selection::Kind::AsyncSlice ? 0 : firstInstant);
                 if (model != nullptr && item < model->asyncLaneOf.size()) {
-                    items[model->asyncLaneOf[item]].push_back(item);
+                    places[model->asyncLaneOf[item]].push_back(model->asyncPlaceOf[item]);
                 }
                 break;
             }
@@ -135,16 +135,14 @@ void HighlightIndex::addPoints(const Trace& trace, const TimelineModel* model,
     }
     sortAndUnite(m_instants);
     sortAndUnite(m_counters);
-    for (auto& [number, wanted] : items) {
-        std::ranges::sort(wanted);
+    for (auto& [number, wanted] : places) {
+        sortAndUnite(wanted);
         const AsyncLane& lane = model->asyncLanes[number];
         HighlightLane& out = m_asyncLanes[number];
-        for (size_t i = 0; i < lane.index.size(); ++i) {
-            if (std::ranges::binary_search(wanted, lane.index[i])) {
-                out.row.push_back(lane.index[i]);
-                out.begin.push_back(lane.begin[i]);
-                out.duration.push_back(lane.duration[i]);
-            }
+        for (const uint32_t place : wanted) {
+            out.row.push_back(lane.index[place]);
+            out.begin.push_back(lane.begin[place]);
+            out.duration.push_back(lane.duration[place]);
         }
         out.lod = LodPyramid::build(out.begin, out.duration);
     }

@@ -92,6 +92,7 @@ void buildAsync(const Trace& trace, TimelineModel& model, const JobControl* job)
             {instants[i].time, instants[i].time, static_cast<uint32_t>(slices.size()) + i});
     }
     model.asyncLaneOf.resize(slices.size() + instants.size());
+    model.asyncPlaceOf.resize(model.asyncLaneOf.size());
     for (auto& [key, items] : groups) {
         if (isStopped(job)) {
             return;
@@ -103,8 +104,10 @@ void buildAsync(const Trace& trace, TimelineModel& model, const JobControl* job)
         packLanes(items, model.asyncLanes);
         group.laneCount = static_cast<uint32_t>(model.asyncLanes.size()) - group.firstLane;
         for (uint32_t lane = group.firstLane; lane < group.firstLane + group.laneCount; ++lane) {
-            for (const uint32_t item : model.asyncLanes[lane].index) {
-                model.asyncLaneOf[item] = lane;
+            const std::vector<uint32_t>& index = model.asyncLanes[lane].index;
+            for (uint32_t place = 0; place < index.size(); ++place) {
+                model.asyncLaneOf[index[place]] = lane;
+                model.asyncPlaceOf[index[place]] = place;
             }
         }
         model.asyncGroups.push_back(std::move(group));

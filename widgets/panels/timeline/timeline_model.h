@@ -43,10 +43,11 @@ struct CounterLane {
 struct TimelineModel {
     std::vector<AsyncGroup> asyncGroups;  ///< by process
     std::vector<AsyncLane> asyncLanes;
-    std::vector<uint32_t> asyncLaneOf;  ///< by AsyncLane::index
-    std::vector<CounterLane> counters;  ///< by process
-    TimeRange slices;                   ///< first begin to last end of all lanes; empty without slices
-    std::vector<char> pythonLane;       ///< by Trace::lanes(): most of it is interpreter frames
+    std::vector<uint32_t> asyncLaneOf;   ///< by AsyncLane::index
+    std::vector<uint32_t> asyncPlaceOf;  ///< by AsyncLane::index: in the columns of that lane
+    std::vector<CounterLane> counters;   ///< by process
+    TimeRange slices;                    ///< first begin to last end of all lanes; empty without slices
+    std::vector<char> pythonLane;        ///< by Trace::lanes(): most of it is interpreter frames
 };
 
 /// Cost: the async slices and counter points, sorted once; lanes are only sampled. Null if `job` was stopped.

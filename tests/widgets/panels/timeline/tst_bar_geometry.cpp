@@ -132,6 +132,7 @@ private slots:
     void highlightLiesAbove();
     void aWholeLaneIsHighlightedAsItIs();
     void pointsAreHighlighted();
+    void anAsyncHitLooksAtNoOther();
     void aFoldedTrackShowsWhatIsHighlightedBelow();
     void nothingOutsideOfRows();
     void reachFindsThinBars();
@@ -401,6 +402,33 @@ void tst_BarGeometry::pointsAreHighlighted() {
         }
         QVERIFY(zoom > 1 || marked == asyncCount);
     }
+}
+
+/// A hit costs its own place in its lane, however long the lane is.
+void tst_BarGeometry::anAsyncHitLooksAtNoOther() {
+    using Kind = Selection::Kind;
+    Scene scene(randomTrace(10));
+    const auto slices = static_cast<uint32_t>(scene.trace->asyncSlices().size());
+    QCOMPARE(scene.model->asyncPlaceOf.size(), slices + scene.trace->asyncInstants().size());
+    for (uint32_t item = 0; item < scene.model->asyncPlaceOf.size(); ++item) {
+        const AsyncLane& lane = scene.model->asyncLanes[scene.model->asyncLaneOf[item]];
+        QCOMPARE(lane.index[scene.model->asyncPlaceOf[item]], item);
+    }
+    const uint32_t hit = slices / 2;
+    Highlight highlight;
+    highlight.points = std::make_shared<const std::vector<HighlightPoint>>(
+        std::vector<HighlightPoint>{{0, Kind::AsyncSlice, hit}, {0, Kind::AsyncSlice, hit}});
+    // Whoever looks at the rest of the lane finds it there too.
+    TimelineModel misleading = *scene.model;
+    AsyncLane& lane = misleading.asyncLanes[misleading.asyncLaneOf[hit]];
+    QVERIFY(lane.index.size() > 10);
+    std::ranges::fill(lane.index, hit);
+    const HighlightIndex index = HighlightIndex::build(*scene.trace, &misleading, highlight);
+    const HighlightLane* found = index.findAsync(misleading.asyncLaneOf[hit]);
+    QVERIFY(found != nullptr);
+    QCOMPARE(found->row, std::vector{hit});
+    QCOMPARE(found->begin, std::vector{scene.trace->asyncSlices()[hit].begin});
+    QCOMPARE(found->duration, std::vector{scene.trace->asyncSlices()[hit].duration});
 }
 
 void tst_BarGeometry::aFoldedTrackShowsWhatIsHighlightedBelow() {
