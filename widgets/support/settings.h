@@ -17,6 +17,7 @@ inline constexpr auto kKeepTraces = "files/keep_traces";        ///< bool: large
 inline constexpr auto kExportFolder = "files/last_export";      ///< where tables were saved last
 inline constexpr auto kTimelineClock = "timeline/time_of_day";  ///< bool: the ruler shows the time of day
 inline constexpr auto kTimelineSmooth = "timeline/smooth";      ///< bool: a wheel's notch glides; true without it
+inline constexpr auto kTimelineFlows = "timeline/flows";        ///< "selection", "all", "none": whose arrows
 inline constexpr auto kTimelineHeads = "timeline/head_width";   ///< logical pixels
 inline constexpr auto kKeyScheme = "keys/scheme";               ///< schemeId() of key_schemes.h
 inline constexpr auto kKeys = "keys/actions";                   ///< group: of actions the user has bound, id -> "W +"

@@ -47,10 +47,11 @@ struct Theme {
     QColor rulerText;
     QColor selectedOutline;  ///< around the selected slice
     QColor hoverOutline;
-    QColor highlight;  ///< marks the instances of a table row
-    QColor dimmed;     ///< slices that are not highlighted while others are
-    QColor arrow;      ///< launch -> kernel
-    QColor areaFill;   ///< translucent
+    QColor highlight;                 ///< marks the instances of a table row
+    QColor dimmed;                    ///< slices that are not highlighted while others are
+    QColor arrow;                     ///< launch -> kernel
+    QColor arrowBackward, arrowFlow;  ///< forward -> backward op; any other
+    QColor areaFill;                  ///< translucent
     QColor areaEdge;
     QColor counterLine, counterFill;
     /// Slices are coloured by name; each carries `sliceText` at 4.5:1.

@@ -39,6 +39,8 @@ Theme makeLight() {
     t.highlight = "#d6336c";
     t.dimmed = "#e1e6ec";
     t.arrow = "#b5179e";
+    t.arrowBackward = "#1d4ed8";
+    t.arrowFlow = "#a34700";
     t.areaFill = QColor(15, 104, 201, 34);
     t.areaEdge = "#0f68c9";
     t.counterLine = "#0f68c9";
@@ -78,6 +80,8 @@ Theme makeDark() {
     t.highlight = "#ff6b9d";
     t.dimmed = "#2a323c";
     t.arrow = "#f27be0";
+    t.arrowBackward = "#6fb3ff";
+    t.arrowFlow = "#ffb057";
     t.areaFill = QColor(76, 155, 245, 46);
     t.areaEdge = "#4c9bf5";
     t.counterLine = "#4c9bf5";

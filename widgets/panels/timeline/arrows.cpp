@@ -140,7 +140,7 @@ private:
             const bool known = std::ranges::any_of(
                 m_out.links, [&](const ArrowLink& link) { return link.from == flow.from && link.to == flow.to; });
             if (!known) {
-                add({ArrowKind::Flow, flow.from, flow.to});
+                add({kindOf(m_trace, flow), flow.from, flow.to});
             }
         }
     }
@@ -194,35 +194,51 @@ ArrowLinks arrowLinksOver(const Trace& trace, EventRow selected, TimeRange view)
     return spread.links.size() < found.links.size() / 2 ? found : spread;
 }
 
+std::optional<Arrow> placeArrow(const Trace& trace, const LaneLayout& layout, const View& view, const ArrowLink& link) {
+    Anchor from;
+    Anchor to;
+    if (!findAnchor(trace, layout, link.from, from) || !findAnchor(trace, layout, link.to, to)) {
+        return std::nullopt;
+    }
+    const double width = view.width / view.scale;
+    const bool down = from.top <= to.top;
+    Arrow arrow;
+    arrow.kind = link.kind;
+    arrow.x0 = timeToX(view.axis, departure(trace.slices(), {link.from, link.to}));
+    arrow.x1 = timeToX(view.axis, arrival(trace.slices(), {link.from, link.to}));
+    const double top0 = from.top - view.scrollOf(static_cast<int>(from.top));
+    const double top1 = to.top - view.scrollOf(static_cast<int>(to.top));
+    arrow.y0 = top0 + (down ? from.bottom - from.top - 1 : 0);
+    arrow.y1 = top1 + (down ? 0 : to.bottom - to.top - 1);
+    if (from.top == to.top) {
+        arrow.y0 = arrow.y1 = top0 + (from.bottom - from.top) / 2;
+    }
+    if (view.frozen > 0) {
+        const double clip0 = view.clipTop(static_cast<int>(from.top));
+        const double clip1 = view.clipTop(static_cast<int>(to.top));
+        arrow.hidden0 = arrow.y0 < clip0;
+        arrow.hidden1 = arrow.y1 < clip1;
+        arrow.y0 = std::max(arrow.y0, clip0);
+        arrow.y1 = std::max(arrow.y1, clip1);
+    }
+    // Far ends are pulled in; those beside the view stay beside it.
+    arrow.x0 = std::clamp(arrow.x0, -4 * width, 5 * width);
+    arrow.x1 = std::clamp(arrow.x1, -4 * width, 5 * width);
+    return arrow;
+}
+
 std::vector<Arrow> placeArrows(const Trace& trace, const LaneLayout& layout, const View& view,
                                const std::vector<ArrowLink>& links) {
     std::vector<Arrow> arrows;
     const double width = view.width / view.scale;
     const double height = view.height / view.scale;
-    const SliceColumns& slices = trace.slices();
     for (const ArrowLink& link : links) {
-        Anchor from;
-        Anchor to;
-        if (!findAnchor(trace, layout, link.from, from) || !findAnchor(trace, layout, link.to, to)) {
-            continue;
-        }
-        const bool down = from.top <= to.top;
-        Arrow arrow;
-        arrow.kind = link.kind;
-        // From the end of what launches, but never from a point later than where it leads.
-        const TimeNs target = slices.begin[link.to.value];
-        const TimeNs source = std::max(slices.begin[link.from.value], std::min(slices.end(link.from.value), target));
-        arrow.x0 = timeToX(view.axis, source);
-        arrow.x1 = timeToX(view.axis, target);
-        arrow.y0 = (down ? from.bottom - 1 : from.top) - view.scrollOf(static_cast<int>(from.top));
-        arrow.y1 = (down ? to.top : to.bottom - 1) - view.scrollOf(static_cast<int>(to.top));
-        const bool outside = std::max(arrow.x0, arrow.x1) < 0 || std::min(arrow.x0, arrow.x1) > width ||
-                             std::max(arrow.y0, arrow.y1) < 0 || std::min(arrow.y0, arrow.y1) > height;
+        const std::optional<Arrow> arrow = placeArrow(trace, layout, view, link);
+        const bool outside = !arrow || (arrow->hidden0 && arrow->hidden1) || std::max(arrow->x0, arrow->x1) < 0 ||
+                             std::min(arrow->x0, arrow->x1) > width || std::max(arrow->y0, arrow->y1) < 0 ||
+                             std::min(arrow->y0, arrow->y1) > height;
         if (!outside) {
-            // Far ends are pulled in, so that the curve stays a curve.
-            arrow.x0 = std::clamp(arrow.x0, -4 * width, 5 * width);
-            arrow.x1 = std::clamp(arrow.x1, -4 * width, 5 * width);
-            arrows.push_back(arrow);
+            arrows.push_back(*arrow);
         }
     }
     return arrows;

@@ -3,13 +3,15 @@
 // Arrows that leave from or arrive at the selected slice: launch -> device work, and the flows of the file. For a host
 // op, those of the launches inside it. Bounded in number and in what is searched.
 
+#include <optional>
 #include <vector>
 
+#include "core/analyses/link_index.h"
 #include "widgets/panels/timeline/bar_geometry.h"
 
 namespace warpline::timeline {
 
-enum class ArrowKind : uint8_t { Launch, Flow };
+using ArrowKind = LinkKind;
 
 struct ArrowLink {
     ArrowKind kind = ArrowKind::Launch;
@@ -39,8 +41,12 @@ ArrowLinks arrowLinksOver(const Trace& trace, EventRow selected, TimeRange view)
 struct Arrow {
     ArrowKind kind = ArrowKind::Launch;
     double x0 = 0, y0 = 0, x1 = 0, y1 = 0;  ///< logical pixels from the lanes' top left corner; may lie outside
+    bool hidden0 = false, hidden1 = false;  ///< that end is scrolled behind what is pinned: it is cut there
 };
 
+/// From the slice's row, or the head of the section that it is folded into, to the other's; nullopt if one has neither.
+/// May lie outside of the view, but no further than the curve stays a curve.
+std::optional<Arrow> placeArrow(const Trace& trace, const LaneLayout& layout, const View& view, const ArrowLink& link);
 /// Where they lie in a view; those without any part in it are left out.
 std::vector<Arrow> placeArrows(const Trace& trace, const LaneLayout& layout, const View& view,
                                const std::vector<ArrowLink>& links);

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <map>
 
+#include "widgets/panels/timeline/arrow_canvas.h"
 #include "widgets/panels/timeline/label_cache.h"
 #include "widgets/panels/timeline/timeline_palette.h"
 #include "widgets/support/cell_text.h"
@@ -223,7 +224,7 @@ private:
             m_out += QStringLiteral(
                          "<path fill=\"none\" stroke=\"%1\" shape-rendering=\"auto\" d=\"M%2 %3C%4 %3 %5 %6 %7 "
                          "%6\"/>\n")
-                         .arg(hex(m_in.theme.arrow.rgb()))
+                         .arg(hex(arrowColor(m_in.theme, arrow.kind).rgb()))
                          .arg(m_x + arrow.x0)
                          .arg(m_y + arrow.y0)
                          .arg(m_x + arrow.x0 + bend)

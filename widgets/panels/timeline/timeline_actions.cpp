@@ -55,8 +55,7 @@ void TimelineWidget::makeActions() {
     add("timeline.previous_kernel", tr("Previous kernel"), [this] {
         stepKernel(-1);
     })->setToolTip(tr("By its begin, on any stream of the GPU"));
-    add("timeline.flow_next", tr("To &what it launched"), [this] { followLink(1); });
-    add("timeline.flow_previous", tr("To its la&unch"), [this] { followLink(-1); });
+    makeFlowActions(add);
     separate();
     add("timeline.area_from_selection", tr("Selection to a&rea"), [this] {
         areaFromSelection();
@@ -127,8 +126,8 @@ void TimelineWidget::refreshActions() {
         const auto is = [&id](const char* other) { return id == QLatin1String(other); };
         if (!trace) {
             setEnabledOr(action, false, tr("No trace is open"));
-        } else if (is("timeline.flow_next") || is("timeline.flow_previous") || is("timeline.next_same_name") ||
-                   is("timeline.previous_same_name")) {
+        } else if (is("timeline.flow_next") || is("timeline.flow_previous") || is("timeline.flow_last") ||
+                   is("timeline.flow_first") || is("timeline.next_same_name") || is("timeline.previous_same_name")) {
             setEnabledOr(action, hasSlice, tr("No slice is selected"));
         } else if (is("timeline.area_from_selection") || is("timeline.area_all_tracks")) {
             setEnabledOr(action, hasEvent, tr("Nothing is selected"));

@@ -161,24 +161,6 @@ void TimelineWidget::stepSlice(int direction) {
     }
 }
 
-void TimelineWidget::followLink(int direction) {
-    if (!m_trace) {
-        return;
-    }
-    const EventRow selected = m_session.selectedEvent();
-    // From the slice's begin, so that where the key leads does not depend on the view.
-    for (const ArrowLink& link : arrowLinks(*m_trace, selected, traceRange()).links) {
-        if (direction > 0 && link.to != selected) {
-            m_session.revealEvent(link.to);
-            return;
-        }
-        if (direction < 0 && link.to == selected) {
-            m_session.revealEvent(link.from);
-            return;
-        }
-    }
-}
-
 void TimelineWidget::stepKernel(int direction) {
     if (!m_trace) {
         return;

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "core/base/units.h"
 #include "widgets/panels/timeline/lane_canvas.h"
@@ -91,6 +90,7 @@ void TimelineWidget::ensureCanvas() {
             m_labels.reset(m_labelFont, m_geometry.view.scale);
         }
         renderLabels(m_geometry, m_layout, *m_trace, colors, m_labels, m_canvas);
+        drawFlows();
     }
     m_canvas.setDevicePixelRatio(m_geometry.view.scale);
     m_canvasStale = false;
@@ -162,14 +162,7 @@ void TimelineWidget::paintEvent(QPaintEvent*) {
         painter.outline(m_layout, m_layout.rowOfLane(m_trace->laneOf(m_hovered)),
                         {slices.begin[m_hovered.value], slices.end(m_hovered.value)}, look.hoverOutline, 1);
     }
-    if (std::exchange(m_arrowsStale, false)) {
-        m_arrows = arrowLinksOver(*m_trace, m_session.selectedEvent(), visibleRange(m_axis, lanes.width()));
-    }
-    painter.arrows(placeArrows(*m_trace, m_layout, m_geometry.view, m_arrows.links));
-    if (!m_arrows.complete) {
-        painter.note(tr("%1 arrows shown, there are more: zoom in to see others")
-                         .arg(fromUtf8(formatCount(m_arrows.links.size()))));
-    }
+    paintArrows(painter);
     if (m_selectedPlace) {
         painter.outline(m_layout, m_selectedPlace->layoutRow, m_selectedPlace->range, look.selectedOutline, 2);
     }

@@ -26,13 +26,10 @@ QByteArray TimelineWidget::svg() {
                     m_nameColors, geometry);
     const std::optional<TimeRange> area =
         m_session.area() ? std::optional(m_session.area()->range) : std::optional<TimeRange>();
-    return timelineSvg(
-        {*m_trace, m_layout, geometry, rulerTicks(), theme(),
-         QRect(m_headWidth, kRulerHeight, lanesRect().width(), lanesRect().height()), m_headWidth, kRulerHeight,
-         m_headFont, m_labelFont, area,
-         placeArrows(
-             *m_trace, m_layout, view,
-             arrowLinksOver(*m_trace, m_session.selectedEvent(), visibleRange(m_axis, lanesRect().width())).links)});
+    return timelineSvg({*m_trace, m_layout, geometry, rulerTicks(), theme(),
+                        QRect(m_headWidth, kRulerHeight, lanesRect().width(), lanesRect().height()), m_headWidth,
+                        kRulerHeight, m_headFont, m_labelFont, area,
+                        placeArrows(*m_trace, m_layout, view, flowLinksFor(view))});
 }
 
 QString TimelineWidget::savePicture(const QString& path) {

@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "core/base/units.h"
+#include "widgets/panels/timeline/arrow_canvas.h"
 
 namespace warpline::timeline {
 
@@ -308,7 +309,7 @@ void TimelinePainter::outline(const LaneLayout& layout, int layoutRow, TimeRange
     m_p.setClipping(false);
 }
 
-void TimelinePainter::arrows(const std::vector<Arrow>& arrows) {
+void TimelinePainter::arrows(const std::vector<Arrow>& arrows, bool amongOthers) {
     if (arrows.empty()) {
         return;
     }
@@ -320,12 +321,14 @@ void TimelinePainter::arrows(const std::vector<Arrow>& arrows) {
         const double bend = std::clamp(std::abs(to.x() - from.x()) / 2, 12.0, 120.0);
         QPainterPath path(from);
         path.cubicTo(from + QPointF(bend, 0), to - QPointF(bend, 0), to);
-        QColor color = m_f.theme.arrow;
-        if (arrow.kind == ArrowKind::Flow) {
-            color.setAlpha(150);
-        }
-        m_p.setPen(QPen(color, 1.5, arrow.kind == ArrowKind::Flow ? Qt::DashLine : Qt::SolidLine));
+        const QColor color = arrowColor(m_f.theme, arrow.kind);
         m_p.setBrush(Qt::NoBrush);
+        if (amongOthers) {
+            m_p.setPen(QPen(m_f.theme.surface, 5));
+            m_p.drawPath(path);
+        }
+        const bool isSolid = amongOthers || arrow.kind == ArrowKind::Launch;
+        m_p.setPen(QPen(color, amongOthers ? 2 : 1.5, isSolid ? Qt::SolidLine : Qt::DashLine));
         m_p.drawPath(path);
         QPainterPath tip(to);
         tip.lineTo(to + QPointF(-7, -3.5));
@@ -339,15 +342,6 @@ void TimelinePainter::arrows(const std::vector<Arrow>& arrows) {
     m_p.setBrush(Qt::NoBrush);
     m_p.setRenderHint(QPainter::Antialiasing, false);
     m_p.setClipping(false);
-}
-
-void TimelinePainter::note(const QString& text) {
-    const QSize size(QFontMetrics(m_f.smallFont).horizontalAdvance(text) + 16, 20);
-    const QRect box(QPoint(m_f.lanes.right() - size.width() - 5, m_f.lanes.bottom() - size.height() - 5), size);
-    if (m_f.lanes.contains(box)) {
-        chip(box.adjusted(-1, -1, 1, 1), {}, m_f.theme.border, m_f.theme.text);
-        chip(box, text, m_f.theme.overlay, m_f.theme.text);
-    }
 }
 
 void TimelinePainter::crosshair(int x, const QString& time) {

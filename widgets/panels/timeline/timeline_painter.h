@@ -49,9 +49,10 @@ public:
     void area(TimeRange range, const QString& label, const std::vector<QRect>& trackBands);
     /// Outline of an event in a row of the layout; nothing if it is not in view, or the row is -1.
     void outline(const LaneLayout& layout, int layoutRow, TimeRange range, const QColor& color, int width);
-    void arrows(const std::vector<Arrow>& arrows);
-    /// In the lower right corner of the lanes.
-    void note(const QString& text);
+    /// `amongOthers`: there are others below, from which these have to stand out.
+    void arrows(const std::vector<Arrow>& arrows, bool amongOthers);
+    /// In the lower right corner of the lanes: what the colours of arrows are, and a text. Not both empty.
+    void arrowNote(const std::vector<ArrowKind>& kinds, const QString& text);
     void crosshair(int x, const QString& time);
     void readout(const Readout& readout, QPoint pointer);
 

@@ -49,7 +49,8 @@ TimelineWidget::TimelineWidget(Session& session, QWidget* parent)
       m_headWidth(std::clamp(settings::store().value(settings::kTimelineHeads, kHeadWidth).toInt(), kMinHeadWidth,
                              kMaxHeadWidth)),
       m_highlight(std::make_shared<const HighlightIndex>()),
-      m_highlightJob(new JobRunner(this)) {
+      m_highlightJob(new JobRunner(this)),
+      m_linkJob(new JobRunner(this)) {
     setObjectName(QStringLiteral("timeline"));
     setAccessibleName(tr("Timeline"));
     setFocusPolicy(Qt::StrongFocus);
@@ -109,6 +110,7 @@ void TimelineWidget::onTraceChanged() {
     m_highlight = std::make_shared<const HighlightIndex>();
     m_highlighted = {};
     m_arrows = {};
+    resetFlows();
     m_pendingReveal = {};
     m_pendingView = {};
     m_history.clear();

@@ -10,6 +10,7 @@
 #include <QTimer>
 #include <QWidget>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "widgets/panels/timeline/arrows.h"
 #include "widgets/panels/timeline/bar_geometry.h"
 #include "widgets/panels/timeline/event_place.h"
+#include "widgets/panels/timeline/flows_in_view.h"
 #include "widgets/panels/timeline/gestures.h"
 #include "widgets/panels/timeline/held_keys.h"
 #include "widgets/panels/timeline/hit_test.h"
@@ -39,6 +41,9 @@ namespace warpline::timeline {
 
 class Minimap;
 class TimePrompt;
+
+/// Whose arrows are drawn: the selected slice's, all that are in view, or none.
+enum class FlowMode { Selection, All, None };
 
 inline constexpr int kMinHeadWidth = 90;
 inline constexpr int kMaxHeadWidth = 1200;
@@ -75,8 +80,12 @@ public slots:
     void zoomOut();
     /// +1 or -1 along the lane of the selected slice.
     void stepSlice(int direction);
-    /// To what the selected slice launched (+1), or to what launched it (-1).
+    /// To what the selected slice launched or an arrow leads to (+1), or to where one comes from (-1): the first by
+    /// time; after coming back, the next one.
     void followLink(int direction);
+    /// The same to the end (+1) or the start (-1) of the chain.
+    void followToEnd(int direction);
+    void setFlowMode(FlowMode mode);
     /// The next (+1) or previous (-1) kernel by begin: of the selected one's GPU, else of all.
     void stepKernel(int direction);
     /// What is selected becomes the area, on its track.
@@ -184,6 +193,18 @@ private:
     void makeActions();
     void refreshActions();
 
+    // timeline_flows.cpp
+    using AddAction = std::function<QAction*(const char* id, const QString& name, std::function<void()> slot)>;
+    void makeFlowActions(const AddAction& add);
+    static FlowMode rememberedFlowMode();
+    void resetFlows();
+    void sortLinks();
+    void drawFlows();
+    void paintArrows(TimelinePainter& painter);
+    std::vector<ArrowLink> flowLinksFor(const View& view) const;
+    /// The slice's own first, then what is launched inside it.
+    std::vector<EventRow> flowTargets(EventRow slice, int direction) const;
+
     // timeline_commands.cpp: what actions do
     std::optional<TimeRange> selectedRange() const;
     /// In layout().sections(); -1 if nothing has the focus or it is folded away.
@@ -277,6 +298,17 @@ private:
     JobRunner* m_highlightJob;
     ArrowLinks m_arrows;
     bool m_arrowsStale = false;  ///< the view has moved, and not all arrows are known
+    FlowMode m_flowMode = rememberedFlowMode();
+    JobRunner* m_linkJob;
+    std::shared_ptr<const LinkIndex> m_links;  ///< null until all in view are wanted and it is built
+    QString m_linkProblem;
+    FlowsInView m_flows;  ///< what the canvas shows
+    struct FlowStep {
+        EventRow from, to;
+        int direction = 0;
+        bool isBack = false;  ///< and then back again
+    };
+    FlowStep m_flowStep;  ///< the last one
 
     std::optional<QPoint> m_pointer;  ///< over the lanes or the ruler
     std::optional<Readout> m_readout;

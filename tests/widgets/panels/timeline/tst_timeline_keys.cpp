@@ -275,6 +275,29 @@ const QHash<QString, KeyCase>& cases() {
           [](auto&, Session& session, const Before& before) {
               return session.selectedEvent() == session.trace()->launchOf(before.selected);
           }}},
+        {"timeline.flow_last",
+         {[](TimelineWidget&, Session& session, EventRow kernel) {
+              session.selectEvent(session.trace()->launchOf(kernel));
+          },
+          [](auto&, Session& session, const Before& before) {
+              return session.selectedEvent() == session.trace()->deviceWorkOf(before.selected).front();
+          }}},
+        {"timeline.flow_first",
+         {selected,
+          [](auto&, Session& session, const Before& before) {
+              return session.selectedEvent() == session.trace()->launchOf(before.selected);
+          }}},
+        {"timeline.flows_selection",
+         {[](TimelineWidget& widget, Session&, EventRow) {
+              for (QAction* action : widget.actions()) {
+                  if (action->objectName() == QLatin1String("timeline.flows_all")) {
+                      action->trigger();
+                  }
+              }
+          },
+          tool("timeline.flows_selection")}},
+        {"timeline.flows_all", {zoomedIn, tool("timeline.flows_all")}},
+        {"timeline.flows_none", {zoomedIn, tool("timeline.flows_none")}},
         {"timeline.area_from_selection",
          {selected,
           [](auto&, Session& session, const Before& before) {
