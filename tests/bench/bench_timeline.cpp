@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Frame times of the timeline, offscreen at 1920x1080, driven as a user drives it: the wheel, drags, the pointer, keys.
 // Without arguments, over made traces of 10 k, 1 M and 10 M slices on 300 tracks; or over the traces that are named.
-// --only 10k|1M|10M runs one of them; --all adds cases that look closer at single things. Prints a JSON line a figure:
-// wall time is what a user sees, processor time what the frame costs where other programs run too.
+// --only 10k|1M|10M runs one of them, --only 10M/flows_all its arrows alone; --all adds cases that look closer at
+// single things. Prints a JSON line a figure: wall time is what a user sees, processor time what the frame costs where
+// other programs run too.
 
 #include <QApplication>
 #include <QElapsedTimer>
@@ -14,6 +15,7 @@
 #include <QWheelEvent>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -92,6 +94,47 @@ std::shared_ptr<const Trace> makeTrace(uint64_t slices) {
     return std::move(builder.seal(job)).value();
 }
 
+/// As many on as many tracks: calls on 160 threads, each of which puts a kernel on one of 140 streams, soon or late.
+std::shared_ptr<const Trace> makeLaunches(uint64_t slices) {
+    constexpr int kProcesses = 20;
+    constexpr int kThreads = 8;
+    constexpr int kStreams = 7;
+    TraceBuilder builder;
+    const FileId file = builder.addFile({});
+    std::mt19937_64 random(1);
+    const StringId call = builder.intern("cudaLaunchKernel");
+    const StringId kernel = builder.intern("kernel");
+    const uint64_t perThread = slices / (2 * kProcesses * kThreads);
+    uint64_t correlation = 0;
+    for (int p = 0; p < kProcesses; ++p) {
+        const ProcessId host = builder.process(file, std::to_string(100 + p));
+        const ProcessId device = builder.process(file, std::to_string(p));
+        std::array<TimeNs, kStreams> freeFrom{};
+        for (uint64_t i = 0; i < perThread; ++i) {
+            for (int t = 0; t < kThreads; ++t) {
+                SliceRecord slice;
+                slice.track = builder.track(host, std::to_string(t));
+                slice.kind = EventKind::Runtime;
+                slice.name = call;
+                slice.begin = static_cast<TimeNs>(i * 8000 + random() % 3000);
+                slice.duration = static_cast<DurationNs>(2000 + random() % 3000);
+                slice.correlation = ++correlation;
+                builder.addSlice(slice);
+                const size_t stream = random() % kStreams;
+                slice.track = builder.track(device, std::to_string(stream));
+                slice.kind = EventKind::Kernel;
+                slice.name = kernel;
+                slice.begin = std::max(freeFrom[stream], slice.begin + slice.duration + 3000);
+                slice.duration = static_cast<DurationNs>(1000 + random() % 11'000);
+                freeFrom[stream] = slice.begin + slice.duration;
+                builder.addSlice(slice);
+            }
+        }
+    }
+    JobControl job;
+    return std::move(builder.seal(job)).value();
+}
+
 double threadCpuMs() {
     timespec now{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -109,24 +152,12 @@ public:
     }
 
     void run(bool withAll) {
-        QElapsedTimer timer;
-        timer.start();
-        m_session.setTrace(m_trace);
-        QApplication::processEvents();
-        frame();
-        print(m_name + "/open", "first_frame_ms", static_cast<double>(timer.nsecsElapsed()) / 1e6);
-        // What is found out on threads belongs to opening.
-        while (JobRunner::activeJobs() > 0) {
-            QApplication::processEvents(QEventLoop::AllEvents, 10);
-        }
+        open();
 
         // Everything in view: the dearest frames, each row as full as it can be.
         m_widget.fitAll();
         const QPoint middle = m_widget.lanesRect().center();
-        drag(QEvent::MouseButtonPress, middle);
-        steps("pan", kFrames,
-              [&](int i) { drag(QEvent::MouseMove, middle + QPoint(i < kFrames / 2 ? 7 * i : 7 * (kFrames - i), 0)); });
-        drag(QEvent::MouseButtonRelease, middle);
+        pan("pan");
         m_widget.fitAll();
         // From the whole trace to single nanoseconds, and back.
         steps("zoom_in", kFrames, [&](int) { wheel(middle, 120); });
@@ -149,8 +180,53 @@ public:
         report("all", m_all, m_allCpu);
     }
 
+    /// Drags and the wheel without arrows, and with those of all that is in view.
+    void runFlows() {
+        open();
+        for (const auto mode : {timeline::FlowMode::None, timeline::FlowMode::All}) {
+            const std::string what = mode == timeline::FlowMode::All ? "flows_all" : "flows_none";
+            QElapsedTimer timer;
+            timer.start();
+            m_widget.setFlowMode(mode);
+            waitForJobs();
+            if (mode == timeline::FlowMode::All) {
+                print(m_name + "/flows_all", "sorted_ms", static_cast<double>(timer.nsecsElapsed()) / 1e6);
+            }
+            m_widget.fitAll();
+            pan(what);
+            zoom(0.01);
+            pan(what + "_close");
+            m_widget.fitAll();
+            const QPoint middle = m_widget.lanesRect().center();
+            steps((what + "_zoom").c_str(), kFrames, [&](int) { wheel(middle, 120); });
+        }
+    }
+
 private:
     static constexpr int kFrames = 240;
+
+    void open() {
+        QElapsedTimer timer;
+        timer.start();
+        m_session.setTrace(m_trace);
+        QApplication::processEvents();
+        frame();
+        print(m_name + "/open", "first_frame_ms", static_cast<double>(timer.nsecsElapsed()) / 1e6);
+        // What is found out on threads belongs to opening.
+        waitForJobs();
+    }
+    static void waitForJobs() {
+        while (JobRunner::activeJobs() > 0) {
+            QApplication::processEvents(QEventLoop::AllEvents, 10);
+        }
+    }
+    void pan(const std::string& what) {
+        const QPoint middle = m_widget.lanesRect().center();
+        drag(QEvent::MouseButtonPress, middle);
+        steps(what.c_str(), kFrames,
+              [&](int i) { drag(QEvent::MouseMove, middle + QPoint(i < kFrames / 2 ? 7 * i : 7 * (kFrames - i), 0)); });
+        drag(QEvent::MouseButtonRelease, middle);
+    }
 
     void runMore() {
         m_widget.fitAll();
@@ -270,6 +346,10 @@ int main(int argc, char** argv) {
     for (const Size& size : {Size{"10k", 10'000}, Size{"1M", 1'000'000}, Size{"10M", 10'000'000}}) {
         if (files.empty() && (only.isEmpty() || only == QLatin1String(size.name))) {
             Bench(makeTrace(size.slices), size.name).run(withAll);
+        }
+        if (files.empty() && (only.isEmpty() || only == QLatin1String(size.name) ||
+                              only == QString::fromUtf8(size.name) + "/flows_all")) {
+            Bench(makeLaunches(size.slices), size.name).runFlows();
         }
     }
     for (const std::string& file : files) {
