@@ -449,11 +449,22 @@ void TestKeys::thePaletteTriggersWhatIsChosen() {
     open("multi_stream");
     panel("timeline")->setFocus();
     // Every enabled one, but those that would end the test or wait for an answer.
-    const QSet<QString> apart{"window.quit",     "window.open",         "window.add_files",
-                              "window.settings", "window.about",        "window.shortcuts",
-                              "window.keys",     "window.palette",      "window.close_trace",
-                              "window.reload",   "window.full_screen",  "window.clear_cache",
-                              "window.follow",   "window.save_session", "timeline.export_picture"};
+    const QSet<QString> apart{"window.quit",
+                              "window.open",
+                              "window.add_files",
+                              "window.settings",
+                              "window.about",
+                              "window.shortcuts",
+                              "window.keys",
+                              "window.palette",
+                              "window.close_trace",
+                              "window.reload",
+                              "window.full_screen",
+                              "window.clear_cache",
+                              "window.follow",
+                              "window.save_session",
+                              "timeline.export_picture",
+                              "timeline.least_duration"};
     m_window->session().selectEvent(EventRow(20U));
     int chosen = 0;
     for (QAction* action : keyBindings().actions()) {
