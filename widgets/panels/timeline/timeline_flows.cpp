@@ -136,7 +136,9 @@ void TimelineWidget::paintArrows(TimelinePainter& painter) {
                                        : tr("Arrows cannot be shown: %1").arg(m_linkProblem);
     } else if (!m_arrows.complete || !m_flows.complete) {
         const size_t count = m_flowMode == FlowMode::All ? m_flows.links.size() : m_arrows.links.size();
-        note = tr("%1 arrows shown, there are more: zoom in to see others").arg(fromUtf8(formatCount(count)));
+        note = count == 0
+                   ? tr("The arrows here are too short to be drawn: zoom in to see them")
+                   : tr("%1 arrows shown, there are more: zoom in to see others").arg(fromUtf8(formatCount(count)));
     }
     for (const ArrowLink& link : m_flows.links) {
         if (kinds.empty() || kinds.back() != link.kind) {
