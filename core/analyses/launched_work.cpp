@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "core/analyses/launched_work.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "core/base/stoppable.h"
 
 namespace warpline {
@@ -12,6 +15,7 @@ Result<LaunchedWork> launchedWork(const Trace& trace, EventRow host, size_t maxL
         return Error::cancelled();
     }
     LaunchedWork out;
+    std::vector<EventRow> all;
     StopPoll poll(job);
     uint64_t visited = 0;
     std::vector<EventRow> toVisit = {host};
@@ -31,15 +35,20 @@ Result<LaunchedWork> launchedWork(const Trace& trace, EventRow host, size_t maxL
                 ++out.count;
                 out.kernels += slices.kind[work.value] == EventKind::Kernel ? 1 : 0;
                 out.total += slices.summedDuration(work.value);
-                if (out.first.size() < maxListed) {
-                    out.first.push_back(work);
-                }
+                all.push_back(work);
             }
         }
         // The earliest comes off the stack first.
         const auto children = trace.childrenOf(row);
         toVisit.insert(toVisit.end(), children.rbegin(), children.rend());
     }
+    const size_t listed = std::min(maxListed, all.size());
+    std::ranges::partial_sort(all, all.begin() + static_cast<std::ptrdiff_t>(listed), [&](EventRow a, EventRow b) {
+        const auto place = [&](EventRow work) { return std::pair(-slices.summedDuration(work.value), work.value); };
+        return place(a) < place(b);
+    });
+    all.resize(listed);
+    out.longest = std::move(all);
     return out;
 }
 

@@ -14,12 +14,12 @@
 namespace warpline {
 
 struct LaunchedWork {
-    std::vector<EventRow> first;  ///< kernels, copies and memsets by their launch, as many as were asked for
-    uint64_t count = 0;           ///< of all
-    uint64_t kernels = 0;         ///< among them
-    Sum total;                    ///< ns: their durations, added up even where they ran at the same time
-    uint64_t calls = 0;           ///< API calls that were looked at
-    bool isComplete = true;       ///< else the walk ended early: there may be more of everything
+    std::vector<EventRow> longest;  ///< kernels, copies and memsets, longest first, as many as were asked for
+    uint64_t count = 0;             ///< of all
+    uint64_t kernels = 0;           ///< among them
+    Sum total;                      ///< ns: their durations, added up even where they ran at the same time
+    uint64_t calls = 0;             ///< API calls that were looked at
+    bool isComplete = true;         ///< else the walk ended early: there may be more of everything
 };
 
 inline constexpr uint64_t kLaunchedWorkSlices = 1'000'000;

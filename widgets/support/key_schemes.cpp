@@ -79,6 +79,9 @@ constexpr Default kPerfetto[] = {
     {"search.previous", ""},
     {"search.use_as_filter", ""},
 
+    {"details.copy_text", ""},
+    {"details.copy_json", ""},
+
     {"window.open", "Ctrl+O"},
     {"window.add_files", "Ctrl+Shift+O"},
     {"window.place_files", ""},

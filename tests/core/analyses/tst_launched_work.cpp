@@ -23,7 +23,7 @@ QString workOf(const Trace& trace, const char* host, size_t maxListed = 100, uin
     JobControl job;
     const LaunchedWork work = launchedWork(trace, rowOf(trace, host), maxListed, job, maxSlices).value();
     QStringList names;
-    for (const EventRow row : work.first) {
+    for (const EventRow row : work.longest) {
         names << QString::fromStdString(std::string(trace.sliceName(row)));
     }
     return QStringLiteral("%1 %2 %3 %4%5: %6")
@@ -49,16 +49,16 @@ private slots:
     void ofASlice_data() {
         QTest::addColumn<QString>("host");
         QTest::addColumn<QString>("work");
-        QTest::newRow("directly and through children, by launch") << "mm"
-                                                                  << "3 2 3 35: a Memcpy b";
+        QTest::newRow("directly and through children, longest first") << "mm"
+                                                                  << "3 2 3 35: b a Memcpy";
         QTest::newRow("of one child") << "inner"
                                       << "2 1 2 15: a Memcpy";
         QTest::newRow("through all levels") << "step"
-                                            << "3 2 3 35: a Memcpy b";
+                                            << "3 2 3 35: b a Memcpy";
         QTest::newRow("none") << "view"
                               << "0 0 0 0: ";
         QTest::newRow("several of a call, and a call without") << "late"
-                                                               << "2 2 2 3: g1 g2";
+                                                               << "2 2 2 3: g2 g1";
         QTest::newRow("of another thread") << "thread"
                                            << "1 1 1 4: c";
     }
@@ -67,14 +67,14 @@ private slots:
         QTEST(workOf(*traceFromText(kTrace), qPrintable(host)), "work");
     }
     void moreThanIsListed() {
-        QCOMPARE(workOf(*traceFromText(kTrace), "step", 2), QStringLiteral("3 2 3 35: a Memcpy"));
+        QCOMPARE(workOf(*traceFromText(kTrace), "step", 2), QStringLiteral("3 2 3 35: b a"));
         QCOMPARE(workOf(*traceFromText(kTrace), "step", 0), QStringLiteral("3 2 3 35: "));
     }
     void aWalkThatEndsEarlySaysSo() {
         // step, mm, inner, two calls inside, the call after them, view: seven slices.
         QCOMPARE(workOf(*traceFromText(kTrace), "step", 100, 4), QStringLiteral("1 1 1 10 or more: a"));
-        QCOMPARE(workOf(*traceFromText(kTrace), "step", 100, 6), QStringLiteral("3 2 3 35 or more: a Memcpy b"));
-        QCOMPARE(workOf(*traceFromText(kTrace), "step", 100, 7), QStringLiteral("3 2 3 35: a Memcpy b"));
+        QCOMPARE(workOf(*traceFromText(kTrace), "step", 100, 6), QStringLiteral("3 2 3 35 or more: b a Memcpy"));
+        QCOMPARE(workOf(*traceFromText(kTrace), "step", 100, 7), QStringLiteral("3 2 3 35: b a Memcpy"));
     }
     void stops() {
         const auto trace = traceFromText(kTrace);

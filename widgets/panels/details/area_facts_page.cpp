@@ -44,19 +44,24 @@ Result<std::shared_ptr<const FactTree>> areaFacts(const Trace& trace, const Area
                      : area.tracks.size() == 1 ? facts::trackPath(trace, area.tracks.front())
                                                : tr("%1 tracks").arg(area.tracks.size());
     Fact& time = tree->root.addSection(tr("Time"));
-    time.add(tr("From"), facts::sinceStart(trace, area.range.begin), facts::exactNs(area.range.begin));
-    time.add(tr("To"), facts::sinceStart(trace, area.range.end), facts::exactNs(area.range.end));
-    time.add(tr("Length"), facts::duration(area.range.length()), facts::exactNs(area.range.length()));
+    time.add(tr("From"), facts::sinceStart(trace, area.range.begin), facts::exactNs(area.range.begin))
+        .exactly(area.range.begin, "ns");
+    time.add(tr("To"), facts::sinceStart(trace, area.range.end), facts::exactNs(area.range.end))
+        .exactly(area.range.end, "ns");
+    time.add(tr("Length"), facts::duration(area.range.length()), facts::exactNs(area.range.length()))
+        .exactly(area.range.length(), "ns");
     Fact& kinds = tree->root.addSection(tr("Slices that touch it"));
     uint64_t total = 0;
     for (int kind = 0; kind < kEventKindCount; ++kind) {
         const KindSum& sum = sums.value()[static_cast<size_t>(kind)];
         total += sum.count;
         if (sum.count > 0) {
-            kinds.add(facts::kindTitle(static_cast<EventKind>(kind)),
-                      QStringLiteral("%1  \u00b7  %2").arg(facts::count(sum.count), facts::duration(sum.insideNs)),
-                      tr("How many, and the part of their time inside the area (nested ones count each): %1")
-                          .arg(facts::exactNs(sum.insideNs)));
+            kinds
+                .add(facts::kindTitle(static_cast<EventKind>(kind)),
+                     QStringLiteral("%1  \u00b7  %2").arg(facts::count(sum.count), facts::duration(sum.insideNs)),
+                     tr("How many, and the part of their time inside the area (nested ones count each): %1")
+                         .arg(facts::exactNs(sum.insideNs)))
+                .exactly(sum.insideNs, "ns");
         }
     }
     kinds.add(tr("All"), facts::count(total));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/panels/details/details_panel.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QCoreApplication>
@@ -21,11 +22,14 @@
 
 #include "widgets/panels/details/area_facts_page.h"
 #include "widgets/panels/details/event_facts_page.h"
+#include "widgets/panels/details/fact_copy.h"
 #include "widgets/panels/details/fact_model.h"
 #include "widgets/panels/details/file_facts_page.h"
 #include "widgets/panels/details/point_facts_page.h"
+#include "widgets/panels/details/tree_view_state.h"
 #include "widgets/support/empty_state.h"
 #include "widgets/support/icons.h"
+#include "widgets/support/key_bindings.h"
 #include "widgets/support/session.h"
 #include "widgets/support/theme.h"
 
@@ -35,6 +39,7 @@ namespace {
 
 using Tree = std::shared_ptr<const FactTree>;
 
+constexpr int kQuickPageMs = 80;
 constexpr int kMarkSize = 12;
 constexpr int kMaxOpenChildren = 60;
 constexpr int kWordTitle = 44;
@@ -65,27 +70,26 @@ DetailsPanel::DetailsPanel(Session& session, QWidget* parent)
       m_title(new QLabel(this)),
       m_subtitle(new QLabel(this)),
       m_copy(new QToolButton(this)),
-      m_tree(new QTreeView(this)) {
+      m_tree(new QTreeView(this)),
+      m_copyText(nullptr),
+      m_copyJson(nullptr) {
     m_empty->setContent(Icon::Cursor, tr("No trace is open"),
                         tr("Open a trace and click on a slice: everything known of it stands here."));
-    m_title->setProperty("role", "heading");
-    m_title->setWordWrap(true);
-    m_title->setTextFormat(Qt::PlainText);
-    m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_subtitle->setProperty("role", "muted");
-    m_subtitle->setWordWrap(true);
-    m_subtitle->setTextFormat(Qt::PlainText);
-    m_mark->setFixedSize(kMarkSize, kMarkSize + 4);
-    m_copy->setIcon(icon(Icon::Copy));
-    m_copy->setToolTip(tr("Copy the name as it stands in the file"));
-    m_copy->setAccessibleName(tr("Copy name"));
-    m_copy->setProperty("flat", true);
-    connect(m_copy, &QToolButton::clicked, this, [this] {
-        if (m_model->tree()) {
-            QApplication::clipboard()->setText(m_model->tree()->rawName);
-        }
-    });
+    m_quickDelay.setSingleShot(true);
+    m_quickDelay.setInterval(kQuickPageMs);
+    makeTree();
+    makeActions();
+    layOut();
+    setFocusProxy(m_tree);
 
+    connect(&m_session, &Session::traceChanged, this, &DetailsPanel::refresh);
+    connect(&m_session, &Session::selectionChanged, this, &DetailsPanel::refresh);
+    connect(&m_session, &Session::areaChanged, this, &DetailsPanel::refresh);
+    connect(&m_session, &Session::choiceRepeated, this, &DetailsPanel::refresh);
+    refresh();
+}
+
+void DetailsPanel::makeTree() {
     m_tree->setModel(m_model);
     m_tree->setAccessibleName(tr("Details"));
     m_tree->setHeaderHidden(true);
@@ -117,7 +121,41 @@ DetailsPanel::DetailsPanel(Session& session, QWidget* parent)
             QApplication::clipboard()->setText(fact->value);
         }
     });
+}
 
+void DetailsPanel::makeActions() {
+    const auto add = [this](const char* id, const QString& text, const QString& tip, bool asJson) {
+        auto* action = new QAction(text, this);
+        action->setToolTip(tip);
+        connect(action, &QAction::triggered, this, [this, asJson] { copyAll(asJson); });
+        keyBindings().add(action, QLatin1String(id), tr("Details"));
+        addAction(action);
+        return action;
+    };
+    m_copyText =
+        add("details.copy_text", tr("Copy details as &text"), tr("All facts that are shown, a line each"), false);
+    m_copyJson = add("details.copy_json", tr("Copy details as &JSON"),
+                     tr("All facts that are shown, with exact numbers, and the event's own arguments"), true);
+}
+
+void DetailsPanel::layOut() {
+    m_title->setProperty("role", "heading");
+    m_title->setWordWrap(true);
+    m_title->setTextFormat(Qt::PlainText);
+    m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_subtitle->setProperty("role", "muted");
+    m_subtitle->setWordWrap(true);
+    m_subtitle->setTextFormat(Qt::PlainText);
+    m_mark->setFixedSize(kMarkSize, kMarkSize + 4);
+    m_copy->setIcon(icon(Icon::Copy));
+    m_copy->setToolTip(tr("Copy the name as it stands in the file"));
+    m_copy->setAccessibleName(tr("Copy name"));
+    m_copy->setProperty("flat", true);
+    connect(m_copy, &QToolButton::clicked, this, [this] {
+        if (m_model->tree()) {
+            QApplication::clipboard()->setText(m_model->tree()->rawName);
+        }
+    });
     auto* head = new QFrame(this);
     head->setProperty("role", "bar");
     auto* headLayout = new QHBoxLayout(head);
@@ -141,13 +179,6 @@ DetailsPanel::DetailsPanel(Session& session, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_stack);
-    setFocusProxy(m_tree);
-
-    connect(&m_session, &Session::traceChanged, this, &DetailsPanel::refresh);
-    connect(&m_session, &Session::selectionChanged, this, &DetailsPanel::refresh);
-    connect(&m_session, &Session::areaChanged, this, &DetailsPanel::refresh);
-    connect(&m_session, &Session::choiceRepeated, this, &DetailsPanel::refresh);
-    refresh();
 }
 
 QString DetailsPanel::title() const {
@@ -156,6 +187,10 @@ QString DetailsPanel::title() const {
 
 void DetailsPanel::refresh() {
     const std::shared_ptr<const Trace> trace = m_session.trace();
+    m_quickJob.cancel();
+    m_quickDelay.stop();
+    setEnabledOr(m_copyText, trace != nullptr, tr("No trace is open"));
+    setEnabledOr(m_copyJson, trace != nullptr, tr("No trace is open"));
     if (!trace) {
         m_job.cancel();
         m_model->setTree(nullptr);
@@ -164,10 +199,10 @@ void DetailsPanel::refresh() {
     }
     const Selection selection = m_session.selection();
     const std::optional<AreaSelection> area = m_session.area();
-    const bool tellOfArea = m_session.areaChosenLast();
+    const bool tellOfArea = m_session.areaChosenLast() && area.has_value();
     m_job.start<Tree>(
         [trace, selection, area, tellOfArea](JobControl& job) -> Result<Tree> {
-            if (tellOfArea && area.has_value()) {
+            if (tellOfArea) {
                 return areaFacts(*trace, *area, job);
             }
             if (selection.kind == Selection::Kind::Slice) {
@@ -179,6 +214,8 @@ void DetailsPanel::refresh() {
             return fileFacts(*trace);
         },
         [this](Result<Tree> tree) {
+            m_quickDelay.stop();
+            m_quickJob.cancel();
             if (tree.ok()) {
                 showTree(std::move(tree).value());
             } else if (!tree.error().isCancelled()) {
@@ -188,27 +225,54 @@ void DetailsPanel::refresh() {
                 showTree(std::move(failed));
             }
         });
+    if (!tellOfArea && selection.kind == Selection::Kind::Slice) {
+        m_quickDelay.disconnect(this);
+        connect(&m_quickDelay, &QTimer::timeout, this, [this, row = EventRow(selection.index)] { showQuickPage(row); });
+        m_quickDelay.start();
+    }
+}
+
+void DetailsPanel::showQuickPage(EventRow row) {
+    m_quickJob.start<Tree>(
+        [trace = m_session.trace(), row](JobControl& job) -> Result<Tree> {
+            return eventFacts(*trace, row, job, FactsDepth::Quick);
+        },
+        [this](Result<Tree> tree) {
+            if (tree.ok()) {
+                showTree(std::move(tree).value());
+            }
+        });
 }
 
 void DetailsPanel::showTree(Tree tree) {
     const bool first = m_stack->currentIndex() == 0;
-    const QString& title = tree->title;
+    // The rest of a page that is shown in part: what the user has done to it meanwhile stays.
+    const bool completes = m_model->tree() && m_model->tree()->isPending;
+    const TreeViewState state = completes ? TreeViewState::of(*m_tree) : TreeViewState();
+    showHead(*tree);
+    m_model->setTree(std::move(tree));
+    paintMark();
+    expandSome();
+    if (completes) {
+        state.applyTo(*m_tree);
+    }
+    m_stack->setCurrentIndex(1);
+    if (first) {
+        m_tree->setColumnWidth(0, m_tree->fontMetrics().horizontalAdvance(tr("Theoretical occupancy")) + 44);
+    }
+}
+
+void DetailsPanel::showHead(const FactTree& tree) {
+    const QString& title = tree.title;
     m_title->setText(breakable(title.size() > kLongTitle ? title.left(kLongTitle) + QStringLiteral("\u2026") : title));
     // A signature set as large as a word would push the facts out of sight.
     m_title->setProperty("role", title.size() > kWordTitle ? "signature" : "heading");
     m_title->style()->unpolish(m_title);
     m_title->style()->polish(m_title);
     m_title->setToolTip(title);
-    m_subtitle->setText(tree->subtitle);
-    m_copy->setVisible(!tree->rawName.isEmpty());
-    m_mark->setVisible(tree->kind.has_value());
-    m_model->setTree(std::move(tree));
-    paintMark();
-    expandSome();
-    m_stack->setCurrentIndex(1);
-    if (first) {
-        m_tree->setColumnWidth(0, m_tree->fontMetrics().horizontalAdvance(tr("Theoretical occupancy")) + 44);
-    }
+    m_subtitle->setText(tree.subtitle);
+    m_copy->setVisible(!tree.rawName.isEmpty());
+    m_mark->setVisible(tree.kind.has_value());
 }
 
 void DetailsPanel::expandSome() {
@@ -228,19 +292,31 @@ void DetailsPanel::follow(const QModelIndex& index) {
     }
 }
 
-void DetailsPanel::showMenu(const QPoint& at) {
-    const Fact* fact = m_model->factAt(m_tree->indexAt(at));
-    if (fact == nullptr || fact->isSection) {
-        return;
+void DetailsPanel::fillMenu(QMenu& menu, const Fact* fact) {
+    if (fact != nullptr && !fact->isSection) {
+        const QString value = fact->value;
+        connect(menu.addAction(tr("Copy value")), &QAction::triggered, this,
+                [value] { QApplication::clipboard()->setText(value); });
     }
-    const QString label = fact->label;
-    const QString value = fact->value;
+    if (fact != nullptr) {
+        // The tree may be another one by the time that something is chosen.
+        connect(menu.addAction(fact->isSection ? tr("Copy section") : tr("Copy name and value")), &QAction::triggered,
+                this, [tree = m_model->tree(), fact] { QApplication::clipboard()->setText(factAsText(*fact)); });
+        menu.addSeparator();
+    }
+    menu.addActions({m_copyText, m_copyJson});
+}
+
+void DetailsPanel::showMenu(const QPoint& at) {
     QMenu menu;
-    connect(menu.addAction(tr("Copy value")), &QAction::triggered, this,
-            [value] { QApplication::clipboard()->setText(value); });
-    connect(menu.addAction(tr("Copy name and value")), &QAction::triggered, this,
-            [label, value] { QApplication::clipboard()->setText(label + ": " + value); });
+    fillMenu(menu, m_model->factAt(m_tree->indexAt(at)));
     menu.exec(m_tree->viewport()->mapToGlobal(at));
+}
+
+void DetailsPanel::copyAll(bool asJson) {
+    if (const Tree& tree = m_model->tree()) {
+        QApplication::clipboard()->setText(asJson ? QString::fromUtf8(factsAsJson(*tree)) : factsAsText(*tree));
+    }
 }
 
 void DetailsPanel::paintMark() {

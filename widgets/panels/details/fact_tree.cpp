@@ -21,7 +21,25 @@ Fact& Fact::add(QString childLabel, QString childValue, QString childTooltip) {
 Fact& Fact::addUnknown(QString childLabel, const QString& reason) {
     Fact& child = add(std::move(childLabel), notAvailable() + QStringLiteral(" \u2013 ") + reason);
     child.muted = true;
+    child.isUnknown = true;
     return child;
+}
+
+Fact& Fact::addPending(QString childLabel) {
+    Fact& child = add(std::move(childLabel), QStringLiteral("\u2026"), QStringLiteral("Being counted"));
+    child.muted = true;
+    child.isPending = true;
+    return child;
+}
+
+Fact& Fact::exactly(int64_t number, const char* unit) {
+    exact = ExactNumber{number, unit};
+    return *this;
+}
+
+Fact& Fact::exactly(double number, const char* unit) {
+    exact = ExactNumber{number, unit};
+    return *this;
 }
 
 Fact& Fact::addLink(QString childLabel, QString childValue, EventRow target, QString childTooltip) {

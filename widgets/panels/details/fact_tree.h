@@ -4,8 +4,11 @@
 
 #include <QString>
 
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
+#include <variant>
 #include <vector>
 
 #include "core/base/ids.h"
@@ -13,13 +16,22 @@
 
 namespace warpline {
 
+/// What a rounded text stands for.
+struct ExactNumber {
+    std::variant<int64_t, double> value;
+    const char* unit = "";  ///< a literal: "ns", "B", "ratio", "%"; "" for a count
+};
+
 struct Fact {
     QString label;
     QString value;
     QString tooltip;         ///< definition, or the exact value
     bool muted = false;      ///< `value` is "n/a" and the reason, or sums up the children
     bool isSection = false;  ///< a heading over its children
-    EventRow link;           ///< the slice that a click goes to; none for plain facts
+    bool isUnknown = false;  ///< `value` is "n/a" and the reason
+    bool isPending = false;  ///< still being collected; `value` is an ellipsis
+    std::optional<ExactNumber> exact;
+    EventRow link;  ///< the slice that a click goes to; none for plain facts
     const Fact* parent = nullptr;
     int row = 0;  ///< among its siblings
     std::vector<std::unique_ptr<Fact>> children;
@@ -29,6 +41,11 @@ struct Fact {
     Fact& addUnknown(QString childLabel, const QString& reason);
     Fact& addLink(QString childLabel, QString childValue, EventRow target, QString childTooltip = {});
     Fact& addSection(QString title);
+    /// What takes long to collect, and is not there yet.
+    Fact& addPending(QString childLabel);
+    /// Returns this fact.
+    Fact& exactly(int64_t number, const char* unit);
+    Fact& exactly(double number, const char* unit);
 };
 
 /// One page of the panel.
@@ -38,6 +55,8 @@ struct FactTree {
     QString subtitle;               ///< a line below: "kernel · stream 7"
     std::optional<EventKind> kind;  ///< colours the mark beside the heading
     Fact root;
+    std::string argsJson;    ///< what the last section tells of, as strict JSON; "" where there are no arguments
+    bool isPending = false;  ///< some fact is
 };
 
 }  // namespace warpline

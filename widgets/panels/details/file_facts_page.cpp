@@ -26,7 +26,8 @@ void addFile(Fact& section, const FileInfo& file) {
     section.add(tr("Format"), file.compression == "none"
                                   ? fromUtf8(file.format)
                                   : tr("%1, %2").arg(fromUtf8(file.format), fromUtf8(file.compression)));
-    section.add(tr("Size"), facts::bytes(file.bytes), facts::exactBytes(static_cast<int64_t>(file.bytes)));
+    section.add(tr("Size"), facts::bytes(file.bytes), facts::exactBytes(static_cast<int64_t>(file.bytes)))
+        .exactly(static_cast<int64_t>(file.bytes), "B");
     if (file.baseTimeNs.has_value()) {
         section.add(tr("Clock starts"), facts::dateAndTime(*file.baseTimeNs),
                     tr("Wall-clock time of the file's time 0: %1").arg(facts::wallClock(*file.baseTimeNs)));
@@ -82,7 +83,8 @@ std::shared_ptr<const FactTree> fileFacts(const Trace& trace) {
 
     Fact& contents = tree->root.addSection(tr("Trace"));
     if (trace.range().has_value()) {
-        contents.add(tr("Span"), facts::duration(trace.range()->length()), facts::exactNs(trace.range()->length()));
+        contents.add(tr("Span"), facts::duration(trace.range()->length()), facts::exactNs(trace.range()->length()))
+            .exactly(trace.range()->length(), "ns");
     } else {
         contents.addUnknown(tr("Span"), tr("nothing in it has a time"));
     }

@@ -70,8 +70,10 @@ private:
 
     Fact& addTime(const QString& label, TimeNs time) {
         Fact& section = m_tree->root.addSection(tr("Time"));
-        section.add(label, facts::sinceStart(m_trace, time),
-                    tr("Since the trace's first event. On the trace's own clock: %1").arg(facts::exactNs(time)));
+        section
+            .add(label, facts::sinceStart(m_trace, time),
+                 tr("Since the trace's first event. On the trace's own clock: %1").arg(facts::exactNs(time)))
+            .exactly(time, "ns");
         return section;
     }
 
@@ -102,7 +104,8 @@ private:
         if (slice.unfinished || slice.duration < 0) {
             time.addUnknown(tr("Duration"), tr("the file gives no end"));
         } else {
-            time.add(tr("Duration"), facts::duration(slice.duration), facts::exactNs(slice.duration));
+            time.add(tr("Duration"), facts::duration(slice.duration), facts::exactNs(slice.duration))
+                .exactly(slice.duration, "ns");
         }
         addIdentity(slice.category, slice.track, slice.id);
         addArguments(slice.track, slice.source, slice.endSource);
@@ -140,7 +143,7 @@ private:
         Fact& time = addTime(tr("Since"), series.time[sample]);
         if (sample + 1 < series.time.size()) {
             const DurationNs holds = series.time[sample + 1] - series.time[sample];
-            time.add(tr("Holds for"), facts::duration(holds), facts::exactNs(holds));
+            time.add(tr("Holds for"), facts::duration(holds), facts::exactNs(holds)).exactly(holds, "ns");
         } else {
             time.addUnknown(tr("Holds for"), tr("it is the last value in the file"));
         }
@@ -160,6 +163,7 @@ private:
             section.addUnknown(tr("Arguments"), facts::unreadable(json.error()));
             return;
         }
+        m_tree->argsJson = json.value();
         const QString problem = json.value() == "null" ? QString() : appendJson(section, json.value());
         if (!problem.isEmpty()) {
             section.addUnknown(tr("Arguments"), problem);

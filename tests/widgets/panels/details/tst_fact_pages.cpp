@@ -94,7 +94,11 @@ void TestFactPages::factsOfAnEvent_data() {
     fact("aten::mm", "Depth", "1");
     fact("endless", "Duration", "n/a – the file gives no end");
     fact("endless", "Self time", "n/a – the duration is not known");
-    fact("_Z5sgemmPf", "Launch delay", "80 ns");
+    // The call ends at 150, the kernel starts at 200, and nothing is before it.
+    fact("_Z5sgemmPf", "Launch delay", "50 ns");
+    fact("_Z5sgemmPf", "  queue wait", "0 ns");
+    fact("_Z5sgemmPf", "  stream idle", "50 ns");
+    fact("_Z5sgemmPf", "Call to start", "80 ns");
     fact("_Z5sgemmPf", "Grid", "264 × 1 × 1");
     fact("_Z5sgemmPf", "Block", "256 × 1 × 1");
     fact("_Z5sgemmPf", "Registers per thread", "64");
