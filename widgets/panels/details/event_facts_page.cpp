@@ -180,6 +180,11 @@ void addNotes(const Page& page) {
 
 void addArguments(const Page& page) {
     Fact& section = page.root().addSection(tr("Arguments"));
+    // Reading them may wait for a disk, or inflate megabytes.
+    if (!page.isFull && page.slices.source(page.row.value).valid()) {
+        page.addPending(section, tr("Arguments"));
+        return;
+    }
     const Result<std::string> json = page.trace.argsJson(page.row);
     if (!json.ok()) {
         section.addUnknown(tr("Arguments"), facts::unreadable(json.error()));

@@ -7,6 +7,7 @@
 
 #include "core/base/demangle.h"
 #include "core/base/units.h"
+#include "core/trace/process_title.h"
 #include "widgets/panels/details/fact_text.h"
 #include "widgets/support/cell_text.h"
 
@@ -36,6 +37,11 @@ QString streamOf(const Trace& trace, EventRow deviceWork) {
     const CopyFacts* copy = trace.findCopyFacts(deviceWork);
     const int64_t stream = kernel != nullptr ? kernel->stream : copy != nullptr ? copy->stream : kUnknownFact;
     return stream < 0 ? tr("stream n/a") : tr("stream %1").arg(stream);
+}
+
+QString deviceOf(const Trace& trace, ProcessId device) {
+    const std::string_view labels = trace.string(trace.process(device).labels);
+    return fromUtf8(labels.empty() ? std::string_view(processTitle(trace, device)) : labels);
 }
 
 QString shareOf(DurationNs part, DurationNs whole) {

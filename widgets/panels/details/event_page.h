@@ -39,6 +39,8 @@ QString nameOf(const Trace& trace, EventRow row);
 QString durationOf(const SliceColumns& slices, EventRow row);
 /// "stream 7"
 QString streamOf(const Trace& trace, EventRow deviceWork);
+/// "GPU 0", as the file labels it, else the title of its process.
+QString deviceOf(const Trace& trace, ProcessId device);
 /// "25.0 %"; "" of nothing.
 QString shareOf(DurationNs part, DurationNs whole);
 

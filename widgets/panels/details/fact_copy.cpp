@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/panels/details/fact_copy.h"
 
+#include <algorithm>
 #include <string>
 
 #include "core/base/json_writer.h"
@@ -9,6 +10,9 @@
 namespace warpline {
 
 namespace {
+
+/// Deeper ones stand below one another, or the blanks would be more than all the rest.
+constexpr int kMostIndent = 40;
 
 /// Calls enter(fact, depth) and leave(fact, depth) in order, without recursion: arguments nest as deep as a file likes.
 template <class Enter, class Leave>
@@ -57,7 +61,7 @@ void appendLines(QString& out, const Fact& top) {
     walk(
         top,
         [&](const Fact& fact, int depth) {
-            out += QString(2 * depth, QLatin1Char(' ')) + lineOf(fact) + QLatin1Char('\n');
+            out += QString(2 * std::min(depth, kMostIndent), QLatin1Char(' ')) + lineOf(fact) + QLatin1Char('\n');
         },
         [](const Fact&, int) {});
 }

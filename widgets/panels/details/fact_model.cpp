@@ -9,6 +9,20 @@
 
 namespace warpline {
 
+namespace {
+
+/// The value itself comes first where the column may be too narrow for it.
+QString toolTip(const Fact& fact, bool ofValue) {
+    constexpr qsizetype kSurelyShown = 12;
+    if (fact.tooltip.isEmpty()) {
+        return ofValue ? fact.value : fact.label;
+    }
+    const bool needsValue = ofValue && fact.value.size() > kSurelyShown && !fact.tooltip.contains(fact.value);
+    return needsValue ? fact.value + QLatin1Char('\n') + fact.tooltip : fact.tooltip;
+}
+
+}  // namespace
+
 void FactModel::setTree(std::shared_ptr<const FactTree> tree) {
     beginResetModel();
     m_tree = std::move(tree);
@@ -57,7 +71,7 @@ QVariant FactModel::data(const QModelIndex& index, int role) const {
         case Qt::DisplayRole:
             return isValue ? fact->value : fact->label;
         case Qt::ToolTipRole:
-            return fact->tooltip.isEmpty() ? (isValue ? fact->value : fact->label) : fact->tooltip;
+            return toolTip(*fact, isValue);
         case Qt::ForegroundRole:
             if (fact->isSection) {
                 return theme().text;

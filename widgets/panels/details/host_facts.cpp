@@ -3,7 +3,7 @@
 
 #include "core/analyses/annotation_projection.h"
 #include "core/analyses/launched_work.h"
-#include "core/trace/process_title.h"
+#include "core/analyses/wait_calls.h"
 #include "widgets/panels/details/fact_text.h"
 #include "widgets/support/cell_text.h"
 
@@ -76,6 +76,8 @@ void addLaunched(const Page& page, Fact& section) {
                                      .arg(tr("%1 on the device").arg(facts::count(work.size())), sumText(total)));
         setExact(list, total);
         addList(page, list, work);
+    } else if (waitOn(page.trace, page.row)) {
+        // What it waited for says more.
     } else if (isApiCall(page.kind()) && page.slices.correlation[page.row.value] != kNoCorrelation) {
         section.add(tr("Launched"), tr("nothing on the device"), tr("No device work carries its correlation id"))
             .muted = true;
@@ -108,8 +110,7 @@ void addProjection(const Page& page) {
         const ProjectedRange& range = one.range;
         QString text = QStringLiteral("%1  \u00b7  %2")
                            .arg(facts::duration(range.duration), countText(range.work, "piece", "pieces"));
-        Fact& fact = section.add(fromUtf8(processTitle(page.trace, one.device)),
-                                 range.openEnd ? tr("at least %1").arg(text) : text,
+        Fact& fact = section.add(deviceOf(page.trace, one.device), range.openEnd ? tr("at least %1").arg(text) : text,
                                  tr("From the start of the first to the end of the last kernel, copy or memset that "
                                     "was launched from inside "
                                     "of it, as nsys projects NVTX ranges: %1")

@@ -96,7 +96,7 @@ void addKinetoOccupancy(const Page& page, Fact& section, const KernelFacts& kern
     if (!kineto->explains(inFile)) {
         section.addUnknown(label, tr("Kineto's formula gives %1 % here").arg(kineto->percent, 0, 'f', 1));
     } else if (kineto->sharedOverDefault) {
-        section.add(label, tr("Kineto fits no block over 48 KiB shared"),
+        section.add(label, tr("over 48 KiB shared"),
                     tr("Kineto works with the default limit of 48 KiB of shared memory a block. This kernel opted in "
                        "to %1, so that no block fits by its count; in truth %2.")
                         .arg(facts::bytes(static_cast<uint64_t>(kernel.sharedBytes)),
@@ -104,18 +104,17 @@ void addKinetoOccupancy(const Page& page, Fact& section, const KernelFacts& kern
     } else if (kineto->gridIsSmall) {
         const double perSm =
             static_cast<double>(*shapeSize(kernel.grid)) / static_cast<double>(device->smCount.value_or(1));
-        section.add(label, tr("grid: %1 blocks an SM, room for %2").arg(perSm, 0, 'g', 3).arg(fits),
+        section.add(label, tr("%1 of %2 blocks").arg(perSm, 0, 'g', 2).arg(fits),
                     tr("Kineto counts the blocks that the grid has for each multiprocessor, %1, where fewer than the "
                        "%2 that fit at once; the theoretical occupancy counts those that fit.")
                         .arg(perSm, 0, 'g', 6)
                         .arg(fits));
     } else if (kineto->countsThreads) {
-        section.add(label, tr("Kineto counts threads, not whole warps"),
-                    tr("The last warp of each block is not full, and takes the room of a whole one all the same"));
+        section.add(label, tr("partial warps"),
+                    tr("Kineto counts threads. The last warp of each block is not full, and takes the room of a whole "
+                       "one all the same."));
     } else {
-        section
-            .add(label, tr("the same, rounded to whole percent"), tr("Kineto's formula and ours agree for this launch"))
-            .muted = true;
+        section.add(label, tr("rounding only"), tr("Kineto's formula and ours agree for this launch")).muted = true;
     }
 }
 

@@ -41,15 +41,29 @@ QString whyUnknown(WaitGap gap) {
 QString sourceText(const HostWait& wait) {
     switch (wait.source) {
         case WaitSource::Call:
-            return tr("it is the call's own copy");
+            return tr("its own copy");
         case WaitSource::Record:
-            return tr("the wait's record on the device");
+            return tr("the wait's record");
         case WaitSource::OnlyOne:
-            return wait.on == WaitOn::Device ? tr("no other device is in the file")
-                                             : tr("no other stream is in the file");
+            return wait.on == WaitOn::Device ? tr("only device") : tr("only stream");
         case WaitSource::Exclusion:
-            return wait.on == WaitOn::Device ? tr("no other device had work left")
-                                             : tr("no other stream had work left");
+            return wait.on == WaitOn::Device ? tr("only busy device") : tr("only busy stream");
+    }
+    return {};
+}
+
+QString whyKnown(const HostWait& wait) {
+    switch (wait.source) {
+        case WaitSource::Call:
+            return tr("The call returns when its own copy is done");
+        case WaitSource::Record:
+            return tr("The file has the wait on the device's side, too, by its correlation id");
+        case WaitSource::OnlyOne:
+            return tr("The file does not say what the call waits on, but it has device work of no other");
+        case WaitSource::Exclusion:
+            return tr(
+                "The file does not say what the call waits on. No other had work left when the call began that "
+                "was done when it returned.");
     }
     return {};
 }
@@ -67,9 +81,10 @@ void addAnswer(const Page& page, Fact& section, const HostWait& wait) {
         case WaitAnswer::Work: {
             section.addLink(label, nameOf(page.trace, wait.work), wait.work,
                             tr("The last to end of what it waited for"));
-            section.add(tr("  on"), facts::trackPath(page.trace, page.slices.track[wait.work.value]));
-            section.add(tr("  known, because"), sourceText(wait),
-                        tr("The call's own record in the file does not name what it waits on"));
+            const TrackId track = page.slices.track[wait.work.value];
+            section.add(tr("  on"), deviceOf(page.trace, page.trace.track(track).process) + QStringLiteral(" \u203a ") +
+                                        fromUtf8(page.trace.string(page.trace.track(track).label)));
+            section.add(tr("  known from"), sourceText(wait), whyKnown(wait));
             addShare(section, tr("Until that ended"), wait.untilDoneNs, wait.waitedNs,
                      tr("From the begin of the call to the end of that work"));
             addShare(section, tr("After it had ended"), wait.afterDoneNs, wait.waitedNs,
@@ -78,7 +93,7 @@ void addAnswer(const Page& page, Fact& section, const HostWait& wait) {
         }
         case WaitAnswer::NothingLeft:
             section
-                .add(label, tr("nothing: all had ended before"),
+                .add(label, tr("nothing was left"),
                      tr("All device work that it could have waited for had ended when the call began: what it took is "
                         "the call's own cost"))
                 .muted = true;
@@ -96,11 +111,11 @@ void addAnswer(const Page& page, Fact& section, const HostWait& wait) {
 void addWait(const Page& page, Fact& section, const HostWait& wait) {
     addAnswer(page, section, wait);
     if (wait.busyNs && wait.idleNs) {
-        addShare(section, tr("Device busy meanwhile"), *wait.busyNs, wait.waitedNs,
+        addShare(section, tr("Device busy"), *wait.busyNs, wait.waitedNs,
                  tr("The part of the call in which the device ran a kernel, copy or memset of any stream"));
-        addShare(section, tr("Device idle meanwhile"), *wait.idleNs, wait.waitedNs, tr("The rest of the call"));
+        addShare(section, tr("Device idle"), *wait.idleNs, wait.waitedNs, tr("The rest of the call"));
     } else if (wait.waitedNs != kUnknownDuration) {
-        section.addUnknown(tr("Device busy meanwhile"), tr("it is not known which device was meant"));
+        section.addUnknown(tr("Device busy"), tr("it is not known which device was meant"));
     }
     if (wait.record) {
         section.addLink(tr("Record"), nameOf(page.trace, wait.record), wait.record,

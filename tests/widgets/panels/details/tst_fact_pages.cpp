@@ -2,6 +2,7 @@
 #include <QAbstractItemModelTester>
 #include <QTest>
 
+#include "core/loaders/load_trace.h"
 #include "tests/support/trace_text.h"
 #include "widgets/panels/details/area_facts_page.h"
 #include "widgets/panels/details/event_facts_page.h"
@@ -21,6 +22,11 @@ private slots:
     void factsOfAnEvent();
     void linksGoToTheOtherEnd();
     void whatAnOperatorLaunchedIsListed();
+    void moreFacts_data();
+    void moreFacts();
+    void theStackAboveAKernelIsListed();
+    void whatTakesLongIsPendingAtFirst();
+    void waitsOfARealTrace();
     void namesAreDemangledAndKept();
     void anAreaIsSummed_data();
     void anAreaIsSummed();
@@ -167,6 +173,138 @@ void TestFactPages::whatAnOperatorLaunchedIsListed() {
     QCOMPARE(list->children.size(), size_t{101});
     QCOMPARE(list->children.back()->value, "and 20 more");
     QVERIFY(!list->children.back()->link.valid() && list->children[99]->link.valid());
+}
+
+void TestFactPages::moreFacts_data() {
+    QTest::addColumn<QString>("trace");
+    QTest::addColumn<QByteArray>("event");
+    QTest::addColumn<QString>("label");
+    QTest::addColumn<QString>("value");
+    QTest::addColumn<QByteArray>("link");
+    const auto fact = [](const char* trace, const char* event, const char* label, const char* value,
+                         const char* link = "") {
+        QTest::addRow("%s: %s, %s", event, label, value)
+            << trace << QByteArray(event) << label << QString::fromUtf8(value) << QByteArray(link);
+    };
+    constexpr auto kQueue = R"(cpu main: cudaLaunchKernel 0..2 (corr=2) cudaLaunchKernel 10..15 (corr=1)
+        gpu 0 stream 7: before 5..60 (corr=2) k 63..80 (corr=1))";
+    fact(kQueue, "k", "Launch delay", "48 ns");
+    fact(kQueue, "k", "  queue wait", "45 ns");
+    fact(kQueue, "k", "  stream idle", "3 ns");
+    fact(kQueue, "k", "  queued behind", "before", "before");
+    fact(kQueue, "k", "Call to start", "53 ns");
+    constexpr auto kWait = R"(
+        cpu main: step 0..200 (kind=annotation) { cudaLaunchKernel 0..5 (corr=1) "aten::item" 15..130 { cudaStreamSynchronize 20..120 (corr=9) } }
+        gpu 0 stream 7: k 10..90 (corr=1))";
+    fact(kWait, "cudaStreamSynchronize", "Waits for", "k", "k");
+    fact(kWait, "cudaStreamSynchronize", "  known from", "only stream");
+    fact(kWait, "cudaStreamSynchronize", "Until that ended", "70 ns  ·  70.0 %");
+    fact(kWait, "cudaStreamSynchronize", "After it had ended", "30 ns  ·  30.0 %");
+    fact(kWait, "cudaStreamSynchronize", "Device busy", "70 ns  ·  70.0 %");
+    fact(kWait, "cudaStreamSynchronize", "Device idle", "30 ns  ·  30.0 %");
+    fact(kWait, "aten::item", "Waits inside", "1 call  ·  100 ns");
+    fact(kWait, "aten::item", "100 ns", "cudaStreamSynchronize: k", "cudaStreamSynchronize");
+    fact(kWait, "aten::item", "Waits for", "k", "k");
+    fact(kWait, "step", "0", "80 ns  ·  1 piece");
+    fact(kWait, "step", "After its own start", "10 ns");
+    fact(kWait, "step", "In the file", "not there");
+    constexpr auto kTwo = R"(
+        cpu main: op 0..130 { cudaLaunchKernel 0..5 (corr=1) cudaLaunchKernel 6..9 (corr=2) cudaStreamSynchronize 40..120 cudaDeviceSynchronize 121..124 }
+        gpu 0 stream 7: k 10..90 (corr=1)
+        gpu 0 stream 8: l 10..100 (corr=2))";
+    fact(kTwo, "cudaStreamSynchronize", "Waits for",
+         "n/a – several streams had work left, and the file does not say which was meant");
+    fact(kTwo, "cudaStreamSynchronize", "80 ns  ·  stream 7", "k", "k");
+    fact(kTwo, "cudaDeviceSynchronize", "Waits for", "nothing was left");
+    fact(kTwo, "op", "Waits inside", "2 calls  ·  83 ns");
+    fact(kTwo, "op", "80 ns", "cudaStreamSynchronize: n/a", "cudaStreamSynchronize");
+    fact("cpu main: empty 0..9 (kind=annotation)", "empty", "First to last work",
+         "n/a – nothing was launched from inside of it");
+}
+
+void TestFactPages::moreFacts() {
+    QFETCH(QString, trace);
+    QFETCH(QByteArray, event);
+    QFETCH(QString, label);
+    QFETCH(QByteArray, link);
+    const auto loaded = test::traceFromText(trace.toStdString());
+    const auto rowNamed = [&](const QByteArray& name) {
+        uint32_t at = 0;
+        while (loaded->sliceName(EventRow(at)) != name.toStdString()) {
+            ++at;
+        }
+        return EventRow(at);
+    };
+    JobControl job;
+    const auto tree = eventFacts(*loaded, rowNamed(event), job).value();
+    const Fact* fact = find(tree->root, label);
+    QVERIFY2(fact != nullptr, qPrintable(label));
+    QTEST(fact->value, "value");
+    QCOMPARE(fact->link, link.isEmpty() ? EventRow::none() : rowNamed(link));
+    QVERIFY(!tree->isPending);
+}
+
+void TestFactPages::theStackAboveAKernelIsListed() {
+    const auto trace = test::traceFromText(R"(
+        cpu main: "train.py(3): main" 0..100 (kind=python) { "aten::linear" 5..60 { "aten::addmm" 6..50 { cudaLaunchKernel 12..15 (corr=7) } } }
+        gpu 0 stream 7: sgemm 20..80 (corr=7))");
+    uint32_t kernel = 0;
+    while (trace->sliceName(EventRow(kernel)) != "sgemm") {
+        ++kernel;
+    }
+    JobControl job;
+    const auto tree = eventFacts(*trace, EventRow(kernel), job).value();
+    const Fact* stack = find(tree->root, "Called from, innermost first");
+    QVERIFY(stack != nullptr && stack->isSection);
+    QStringList lines;
+    for (const auto& frame : stack->children) {
+        lines << frame->label + ": " + QString::fromStdString(std::string(trace->sliceName(frame->link)));
+    }
+    QCOMPARE(lines, QStringList({"CPU op: aten::addmm", "CPU op: aten::linear", "Python function: train.py(3): main"}));
+}
+
+void TestFactPages::whatTakesLongIsPendingAtFirst() {
+    JobControl job;
+    const auto quick = eventFacts(*m_trace, row("forward"), job, FactsDepth::Quick).value();
+    QVERIFY(quick->isPending);
+    const Fact* launched = find(quick->root, "Launched");
+    QVERIFY(launched != nullptr && launched->isPending && launched->muted);
+    QCOMPARE(launched->value, QString::fromUtf8("…"));
+    QCOMPARE(find(quick->root, "Duration")->value, find(page("forward")->root, "Duration")->value);
+    QVERIFY(!page("forward")->isPending);
+    // Of a kernel only what is read from the file.
+    const auto kernel = eventFacts(*m_trace, row("_Z5sgemmPf"), job, FactsDepth::Quick).value();
+    QStringList pending;
+    for (const auto& section : kernel->root.children) {
+        for (const auto& fact : section->children) {
+            if (fact->isPending) {
+                pending << fact->label;
+            }
+        }
+    }
+    QCOMPARE(pending, QStringList("Arguments"));
+}
+
+void TestFactPages::waitsOfARealTrace() {
+    JobControl job;
+    const auto trace = loadTrace({WARPLINE_TEST_DATA_DIR "/sync_heavy.trace.json.gz"}, {}, job).value();
+    const auto facts = [&](uint64_t correlation, EventKind kind) {
+        uint32_t at = 0;
+        while (trace->slices().correlation[at] != correlation || trace->slices().kind[at] != kind) {
+            ++at;
+        }
+        return eventFacts(*trace, EventRow(at), job).value();
+    };
+    // Values of these two are worked out by hand from the file's JSON.
+    const auto wait = facts(25662, EventKind::Runtime);
+    QCOMPARE(find(wait->root, "Waits for")->value, "Memcpy DtoH (Device -> Pinned)");
+    QCOMPARE(find(wait->root, "Until that ended")->exact->value, (std::variant<int64_t, double>(int64_t{2576})));
+    const auto kernel = facts(25637, EventKind::Kernel);
+    QCOMPARE(find(kernel->root, "Theoretical occupancy")->value, "100.0 %");
+    QCOMPARE(find(kernel->root, "Kineto's estimate")->value, "12 %");
+    QCOMPARE(find(kernel->root, "  why it differs")->value, "1.9 of 16 blocks");
+    // The call ended 2490.228 us after the first event, the kernel began at 2492.152.
+    QCOMPARE(find(kernel->root, "Launch delay")->value, QString::fromUtf8("1.924 µs"));
 }
 
 void TestFactPages::namesAreDemangledAndKept() {
