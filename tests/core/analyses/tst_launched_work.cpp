@@ -50,7 +50,7 @@ private slots:
         QTest::addColumn<QString>("host");
         QTest::addColumn<QString>("work");
         QTest::newRow("directly and through children, longest first") << "mm"
-                                                                  << "3 2 3 35: b a Memcpy";
+                                                                      << "3 2 3 35: b a Memcpy";
         QTest::newRow("of one child") << "inner"
                                       << "2 1 2 15: a Memcpy";
         QTest::newRow("through all levels") << "step"
