@@ -90,33 +90,16 @@ private:
         return true;
     }
 
-    /// Of the first work of each stream that has facts: work of one stream is of one device.
     bool findNumber() {
         bool agree = true;
         for (const StreamLanes& stream : m_lanes.streams) {
-            const std::optional<int64_t> number = numberOf(stream);
+            const std::optional<int64_t> number = deviceNumberOf(m_trace, stream.lanes);
             agree = agree && (!number || !m_out.device || number == m_out.device);
             m_out.device = number ? number : m_out.device;
         }
         m_out.device = agree ? m_out.device : std::nullopt;
         return !m_job.stopRequested();
     }
-    std::optional<int64_t> numberOf(const StreamLanes& stream) const {
-        constexpr uint32_t kLookedAt = 64;  // facts are there for the first kernels, or for none
-        for (const uint32_t index : stream.lanes) {
-            const Lane& lane = m_trace.lanes()[index];
-            for (uint32_t row = lane.firstRow; row < lane.firstRow + std::min(lane.count, kLookedAt); ++row) {
-                const KernelFacts* kernel = m_trace.findKernelFacts(EventRow(row));
-                const CopyFacts* copy = m_trace.findCopyFacts(EventRow(row));
-                const int32_t device = kernel != nullptr ? kernel->device : copy != nullptr ? copy->device : -1;
-                if (device >= 0) {
-                    return device;
-                }
-            }
-        }
-        return std::nullopt;
-    }
-
     bool appendWork(const StreamLanes& stream, std::vector<TimeRange>& out) {
         return forEachWorkOf(stream, [&](uint32_t row) {
             out.push_back({m_slices.begin[row], m_slices.begin[row] + m_slices.summedDuration(row)});
@@ -179,6 +162,8 @@ private:
     bool computeQueues() {
         std::vector<TimeNs> launches;
         std::vector<TimeNs> starts;
+        std::vector<TimeNs> allLaunches;
+        std::vector<TimeNs> allStarts;
         for (const StreamLanes& stream : m_lanes.streams) {
             launches.clear();
             starts.clear();
@@ -193,6 +178,10 @@ private:
                     starts.push_back(m_slices.begin[row]);
                 }
             });
+            if (m_lanes.streams.size() > 1) {
+                allLaunches.insert(allLaunches.end(), launches.begin(), launches.end());
+                allStarts.insert(allStarts.end(), starts.begin(), starts.end());
+            }
             std::optional<CountSeries> depth;
             if (!done || !(depth = openOver(launches, starts, m_job))) {
                 return false;
@@ -200,7 +189,9 @@ private:
             queue.depth = std::move(*depth);
             m_out.queues.push_back(std::move(queue));
         }
-        return true;
+        std::optional<CountSeries> all = openOver(allLaunches, allStarts, m_job);
+        m_out.allQueues = all ? std::move(*all) : CountSeries();
+        return all.has_value();
     }
 
     bool computeCopyRate() {
@@ -287,6 +278,12 @@ BusyPieces busyPieces(const Trace& trace, const DeviceActivity& activity) {
     const Lane& lane = trace.lanes()[*activity.busyLane];
     return {std::span(slices.begin).subspan(lane.firstRow, lane.count),
             std::span(slices.duration).subspan(lane.firstRow, lane.count), &trace.lod(*activity.busyLane)};
+}
+
+const CountSeries* launchQueue(const DeviceActivity& activity) {
+    return activity.queues.empty()       ? nullptr
+           : activity.queues.size() == 1 ? &activity.queues.front().depth
+                                         : &activity.allQueues;
 }
 
 }  // namespace warpline

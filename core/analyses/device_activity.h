@@ -51,6 +51,7 @@ struct DeviceActivity {
 
     CountSeries concurrency;          ///< streams that run anything; 0 before the first step
     std::vector<StreamQueue> queues;  ///< of streams with work, in the order of Trace::tracks()
+    CountSeries allQueues;            ///< their sum; empty where there is one stream: see launchQueue()
 
     /// Bytes over duration of each copy (memcpy) that runs, summed, to the byte a second; 0 before the first step. NaN
     /// while one runs whose bytes are not known.
@@ -69,5 +70,8 @@ struct BusyPieces {
 };
 /// REQUIRES: `activity` is of `trace`, with kActivityBusy; both outlive what is returned.
 BusyPieces busyPieces(const Trace& trace, const DeviceActivity& activity);
+
+/// Launches that wait for the device, on whatever stream; null without kActivityQueues.
+const CountSeries* launchQueue(const DeviceActivity& activity);
 
 }  // namespace warpline

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/analyses/device_lanes.h"
 
+#include <algorithm>
+
 namespace warpline {
 
 namespace {
@@ -61,6 +63,22 @@ std::optional<std::vector<DeviceLanes>> deviceLanes(const Trace& trace, std::spa
         }
     }
     return out;
+}
+
+std::optional<int64_t> deviceNumberOf(const Trace& trace, std::span<const uint32_t> lanes) {
+    constexpr uint32_t kLookedAt = 64;  // facts are there for the first kernels, or for none
+    for (const uint32_t index : lanes) {
+        const Lane& lane = trace.lanes()[index];
+        for (uint32_t row = lane.firstRow; row < lane.firstRow + std::min(lane.count, kLookedAt); ++row) {
+            const KernelFacts* kernel = trace.findKernelFacts(EventRow(row));
+            const CopyFacts* copy = trace.findCopyFacts(EventRow(row));
+            const int32_t device = kernel != nullptr ? kernel->device : copy != nullptr ? copy->device : -1;
+            if (device >= 0) {
+                return device;
+            }
+        }
+    }
+    return std::nullopt;
 }
 
 }  // namespace warpline

@@ -28,6 +28,10 @@ struct DeviceLanes {
 std::optional<std::vector<DeviceLanes>> deviceLanes(const Trace& trace, std::span<const TrackId> tracks,
                                                     const JobControl& job);
 
+/// The number of the device that the work of these lanes says it ran on: of the first work with facts, since work of
+/// one stream is of one device. nullopt: not told.
+std::optional<int64_t> deviceNumberOf(const Trace& trace, std::span<const uint32_t> lanes);
+
 /// Calls visit(row) for each piece of work among the rows [first, last). False when stopped.
 template <class Visit>
 bool forEachWork(const SliceColumns& slices, uint32_t first, uint32_t last, StopPoll& poll, Visit visit) {

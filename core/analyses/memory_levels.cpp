@@ -42,7 +42,7 @@ Result<std::vector<MemoryLevels>> computeMemoryLevels(const Trace& trace, JobCon
         }
         MemoryLevels& levels = out[place->second];
         if (event.outOfMemory) {
-            ++levels.outOfMemory;  // a request that failed changes no level
+            levels.outOfMemory.push_back(event.time);  // a request that failed changes no level
             continue;
         }
         levels.allocated.set(event.time, levelOf(event.totalAllocated));

@@ -23,7 +23,7 @@ struct MemoryLevels {
     /// allocator reserves nothing: torch writes 0.
     ValueSeries allocated;
     ValueSeries reserved;
-    uint64_t outOfMemory = 0;  ///< requests that failed
+    std::vector<TimeNs> outOfMemory;  ///< when requests failed
 };
 
 /// Those with an event, in the order of their first ones in Trace::memoryEvents(). Fails only when cancelled.

@@ -227,4 +227,41 @@ void LodPyramid::collect(std::span<const TimeNs> begin, std::span<const Duration
     Collector(*this, begin, duration, view, nsPerPixel, out).run();
 }
 
+DurationNs LodPyramid::busyWithin(std::span<const TimeNs> begin, std::span<const DurationNs> duration,
+                                  TimeRange range) const {
+    assert(begin.size() == m_rowCount && duration.size() == m_rowCount);
+    if (range.empty()) {
+        return 0;
+    }
+    // Rows that begin in the range, and the one before, which may reach into it.
+    const auto rowAt = [&](TimeNs time) {
+        return static_cast<size_t>(std::lower_bound(begin.begin(), begin.end(), time) - begin.begin());
+    };
+    const auto partOf = [&](size_t row) {
+        return TimeRange{begin[row], begin[row] + duration[row]}.intersected(range).length();
+    };
+    size_t first = rowAt(range.begin);
+    size_t last = rowAt(range.end);
+    DurationNs busy = first > 0 ? partOf(first - 1) : 0;
+    if (first < last) {
+        busy += partOf(--last);
+    }
+    // All of these lie inside. What stands beside whole nodes is taken off, then the same one level up.
+    const auto takeEnds = [&](auto busyOf, bool isTop) {
+        while (first < last && (isTop || first % kFanOut != 0)) {
+            busy += busyOf(first++);
+        }
+        while (first < last && last % kFanOut != 0) {
+            busy += busyOf(--last);
+        }
+    };
+    takeEnds([&](size_t row) { return duration[row]; }, m_levels.empty());
+    for (size_t level = 0; level < m_levels.size() && first < last; ++level) {
+        first /= kFanOut;
+        last /= kFanOut;
+        takeEnds([&](size_t node) { return m_levels[level][node].busy; }, level + 1 == m_levels.size());
+    }
+    return busy;
+}
+
 }  // namespace warpline

@@ -35,6 +35,10 @@ public:
     void collect(std::span<const TimeNs> begin, std::span<const DurationNs> duration, TimeRange view, double nsPerPixel,
                  std::vector<LodBar>& out) const;
 
+    /// How much of `range` the rows cover, to the nanosecond. REQUIRES: the spans it was built from. Takes time by the
+    /// logarithm of the rows.
+    DurationNs busyWithin(std::span<const TimeNs> begin, std::span<const DurationNs> duration, TimeRange range) const;
+
 private:
     class Collector;
     static constexpr uint32_t kFanOut = 16;

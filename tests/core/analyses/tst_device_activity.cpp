@@ -198,6 +198,7 @@ private slots:
         const DeviceActivity activity = activityOf(*trace);
         QCOMPARE(activity.queues.size(), size_t{2});
         QCOMPARE(textOf(activity.queues[0].depth), QStringLiteral("0=1 4=0 5=1 10=4 20=3 40=2 45=1 60=0"));
+        QCOMPARE(textOf(*launchQueue(activity)), textOf(activity.queues[0].depth));
         QCOMPARE(activity.queues[0].unknownLaunches, uint64_t{0});
         QCOMPARE(textOf(activity.queues[1].depth), QString());
         QCOMPARE(activity.queues[1].unknownLaunches, uint64_t{2});
@@ -284,6 +285,7 @@ private slots:
                 for (const StreamQueue& queue : activity.queues) {
                     waiting += queue.depth.at(now).value_or(0);
                 }
+                QCOMPARE(launchQueue(activity)->at(now).value_or(0), waiting);
                 const BusyPieces pieces = busyPieces(*trace, activity);
                 bool isBusy = false;
                 for (size_t i = 0; i < pieces.begin.size(); ++i) {

@@ -83,6 +83,8 @@ private slots:
     void paintsWhatAScanPaints_data();
     void paintsWhatAScanPaints();
     void sumsAreKept();
+    void busyTimeEqualsAScan_data();
+    void busyTimeEqualsAScan();
     void gapOverAPixelIsNotPaintedOver();
     void sliceAtViewEdgeIsSeen();
     void groupingDoesNotDependOnTheView();
@@ -172,6 +174,31 @@ void tst_LodPyramid::paintsWhatAScanPaints() {
         if (nsPerPixel >= 1) {
             QVERIFY2(bars.size() <= 2 * kColumns + 4, qPrintable(QString::number(bars.size())));
         }
+    }
+}
+
+void tst_LodPyramid::busyTimeEqualsAScan_data() {
+    paintsWhatAScanPaints_data();
+}
+
+void tst_LodPyramid::busyTimeEqualsAScan() {
+    QFETCH(int, shape);
+    QFETCH(int, rows);
+    QFETCH(qint64, start);
+    const LaneData lane = makeLane(static_cast<Shape>(shape), static_cast<size_t>(rows), start, 19);
+    const LodPyramid pyramid = LodPyramid::build(lane.begin, lane.duration);
+    const TimeRange all{lane.begin.front(), lane.end(lane.begin.size() - 1) + 1};
+    std::mt19937_64 random(static_cast<uint64_t>(rows));
+    for (int trial = 0; trial < 30; ++trial) {
+        const auto some = [&] {
+            return all.begin - 5 + static_cast<TimeNs>(random() % static_cast<uint64_t>(all.length() + 10));
+        };
+        const TimeRange range = trial == 0 ? all : TimeRange{some(), some()};
+        DurationNs expected = 0;
+        for (size_t row = 0; row < lane.begin.size(); ++row) {
+            expected += TimeRange{lane.begin[row], lane.end(row)}.intersected(range).length();
+        }
+        QCOMPARE(pyramid.busyWithin(lane.begin, lane.duration, range), range.empty() ? 0 : expected);
     }
 }
 
