@@ -7,20 +7,22 @@
 
 namespace warpline::settings {
 
-inline constexpr auto kTheme = "window/theme";                  ///< "system", "light", "dark"
-inline constexpr auto kGeometry = "window/geometry";            ///< QWidget::saveGeometry()
-inline constexpr auto kLayout = "window/layout";                ///< QMainWindow::saveState() of the docks
-inline constexpr auto kRightWidth = "window/right_width";       ///< of the right column of docks, logical pixels
-inline constexpr auto kRecentFiles = "files/recent";            ///< paths, latest first
-inline constexpr auto kLastFolder = "files/last_folder";        ///< where the open dialog starts
-inline constexpr auto kKeepTraces = "files/keep_traces";        ///< bool: large ones, in the cache; true without it
-inline constexpr auto kExportFolder = "files/last_export";      ///< where tables were saved last
-inline constexpr auto kTimelineClock = "timeline/time_of_day";  ///< bool: the ruler shows the time of day
-inline constexpr auto kTimelineSmooth = "timeline/smooth";      ///< bool: a wheel's notch glides; true without it
-inline constexpr auto kTimelineFlows = "timeline/flows";        ///< "selection", "all", "none": whose arrows
-inline constexpr auto kTimelineHeads = "timeline/head_width";   ///< logical pixels
-inline constexpr auto kKeyScheme = "keys/scheme";               ///< schemeId() of key_schemes.h
-inline constexpr auto kKeys = "keys/actions";                   ///< group: of actions the user has bound, id -> "W +"
+inline constexpr auto kTheme = "window/theme";                      ///< "system", "light", "dark"
+inline constexpr auto kGeometry = "window/geometry";                ///< QWidget::saveGeometry()
+inline constexpr auto kLayout = "window/layout";                    ///< QMainWindow::saveState() of the docks
+inline constexpr auto kRightWidth = "window/right_width";           ///< of the right column of docks, logical pixels
+inline constexpr auto kRecentFiles = "files/recent";                ///< paths, latest first
+inline constexpr auto kLastFolder = "files/last_folder";            ///< where the open dialog starts
+inline constexpr auto kKeepTraces = "files/keep_traces";            ///< bool: large ones, in the cache; true without it
+inline constexpr auto kExportFolder = "files/last_export";          ///< where tables were saved last
+inline constexpr auto kTimelineClock = "timeline/time_of_day";      ///< bool: the ruler shows the time of day
+inline constexpr auto kTimelineSmooth = "timeline/smooth";          ///< bool: a wheel's notch glides; true without it
+inline constexpr auto kTimelineFlows = "timeline/flows";            ///< "selection", "all", "none": whose arrows
+inline constexpr auto kTimelineHeads = "timeline/head_width";       ///< logical pixels
+inline constexpr auto kTimelineDerived = "timeline/derived";        ///< group: which rows are shown, kind -> bool
+inline constexpr auto kTimelineCounterLooks = "timeline/counters";  ///< group: name of the counter -> "area,own"
+inline constexpr auto kKeyScheme = "keys/scheme";                   ///< schemeId() of key_schemes.h
+inline constexpr auto kKeys = "keys/actions";  ///< group: of actions the user has bound, id -> "W +"
 
 inline constexpr auto kPlacements = "files/placements";  ///< group: of files open together, path -> "1.5ms"
 inline constexpr auto kLimitArgsDepth = "limits/args_depth";

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace warpline::timeline {
 
@@ -39,6 +40,7 @@ public:
         m_out.marks.clear();
         m_out.labels.clear();
         m_out.columns.clear();
+        m_out.states.clear();
         if (m_view.width <= 0 || m_view.height <= 0) {
             return;
         }
@@ -92,15 +94,15 @@ private:
                 addAsync(row.index, geometry);
                 break;
             case RowKind::Counter:
-                addCounter(m_in.model.counters[row.index]);
-                if (m_in.highlighting && m_in.highlight.hasCounter(m_in.model.counters[row.index].counter)) {
-                    m_out.marks.push_back({0, m_view.width, row.index});
-                }
+                addCounter(row.index, geometry);
+                break;
+            case RowKind::Series:
+                addSeries(row.index, geometry);
                 break;
         }
         geometry.barCount = static_cast<uint32_t>(m_out.bars.size()) - geometry.firstBar;
         geometry.markCount = static_cast<uint32_t>(m_out.marks.size()) - geometry.firstMark;
-        if (row.kind != RowKind::Instants && row.height >= kMinLabelHeight) {
+        if (row.kind != RowKind::Instants && row.kind != RowKind::Series && row.height >= kMinLabelHeight) {
             addLabels(geometry);
         }
         geometry.labelCount = static_cast<uint32_t>(m_out.labels.size()) - geometry.firstLabel;
@@ -255,33 +257,89 @@ private:
         }
     }
 
-    void addCounter(const CounterLane& lane) {
-        const CounterSeries& series = m_in.trace.counters()[lane.counter].series[lane.series];
-        const std::span<const TimeNs> times(series.time);
-        const auto firstFrom = [&](TimeNs time, size_t from) {
-            return static_cast<size_t>(
-                std::lower_bound(times.begin() + static_cast<std::ptrdiff_t>(from), times.end(), time) - times.begin());
-        };
-        const auto timeOf = [&](int x) { return addSaturated(m_view.axis.begin, toNs(std::floor(x * m_nsPerPixel))); };
-        const double extent = lane.range.high - lane.range.low;
-        const auto part = [&](double value) { return extent > 0 ? (value - lane.range.low) / extent : 0.0; };
-        size_t next = firstFrom(timeOf(0), 0);
-        m_out.columns.resize(m_out.columns.size() + static_cast<size_t>(m_view.width));
-        CounterColumn* columns = m_out.columns.data() + m_out.columns.size() - m_view.width;
-        for (int x = 0; x < m_view.width; ++x) {
-            const size_t end = firstFrom(timeOf(x + 1), next);
-            columns[x].range = lane.pyramid.range(series.value, next, end);
-            // A value holds until the next point, so the one before counts too.
-            if (next > 0) {
-                columns[x].range.add(series.value[next - 1]);
-            }
-            columns[x].last = end > 0 ? part(series.value[end - 1]) : std::numeric_limits<double>::quiet_NaN();
-            columns[x].zero = part(0);
-            if (!columns[x].range.empty()) {
-                columns[x].range = {part(columns[x].range.low), part(columns[x].range.high)};
-            }
-            next = end;
+    ColumnAxis columnAxis() const { return {m_view.axis.begin, m_nsPerPixel, m_view.width}; }
+
+    void addLine(const StepView& steps, bool joined, RowGeometry& row) {
+        addColumns(steps, columnAxis(), joined, m_out.columns);
+        ++row.lineCount;
+    }
+
+    void scaleRow(const RowGeometry& row) {
+        scaleColumns(std::span(m_out.columns).subspan(row.firstColumn), row.scale);
+    }
+
+    void addCounter(uint32_t index, RowGeometry& row) {
+        const CounterLane& lane = m_in.model.counters[index];
+        const CounterLook look = index < m_in.looks.size() ? m_in.looks[index] : lookAtFirst(m_in.trace, lane);
+        row.ink = look.style == ValueStyle::Area ? ValueInk::Area : ValueInk::Line;
+        row.isStates = look.style == ValueStyle::States;
+        row.scale = scaleOf(m_in.trace, m_in.model, index, look.scale, columnAxis().range());
+        addLine(stepsOf(m_in.trace, lane), look.style == ValueStyle::Line, row);
+        if (row.isStates) {
+            addStates(lane, row);
         }
+        scaleRow(row);
+        if (m_in.highlighting && m_in.highlight.hasCounter(lane.counter)) {
+            m_out.marks.push_back({0, m_view.width, index});
+        }
+    }
+
+    /// A bar for as long as one value holds. Where several share a pixel the highest is shown: of reasons to be slow
+    /// that is one, if there is any.
+    void addStates(const CounterLane& lane, const RowGeometry& row) {
+        const std::span<const CounterColumn> columns = std::span(m_out.columns).subspan(row.firstColumn);
+        for (int x = 0; x < m_view.width;) {
+            const ValueRange& range = columns[static_cast<size_t>(x)].range;
+            const int x0 = x;
+            do {
+                ++x;
+            } while (x < m_view.width && columns[static_cast<size_t>(x)].range.high == range.high &&
+                     columns[static_cast<size_t>(x)].range.empty() == range.empty());
+            if (range.empty() || stateText(m_in.trace, lane, range.high).isEmpty()) {
+                continue;
+            }
+            const auto item = static_cast<uint32_t>(m_out.states.size());
+            m_out.states.push_back(range.high);
+            const Strength strength = isCalmState(m_in.trace, lane, range.high) ? Strength::Grey : Strength::Device;
+            const auto hue = static_cast<int>(std::hash<double>{}(range.high) % kHues);
+            m_out.bars.push_back({x0, x, item, 1, static_cast<ColorKey>(static_cast<int>(strength) * kHues + hue)});
+        }
+    }
+
+    void addSeries(uint32_t index, RowGeometry& row) {
+        const DerivedTrack* track = m_in.derived != nullptr ? m_in.derived->find(m_in.model.derived[index]) : nullptr;
+        if (track == nullptr) {
+            return;
+        }
+        row.scale = track->range;
+        if (track->pieces.lod != nullptr) {
+            row.ink = ValueInk::Solid;
+            addShares(track->pieces, columnAxis(), m_out.columns);
+            ++row.lineCount;
+        }
+        for (const DerivedLine& line : track->lines) {
+            addLine(line.steps, false, row);
+        }
+        scaleRow(row);
+        addFailures(*track);
+    }
+
+    void addFailures(const DerivedTrack& track) {
+        for (size_t i = firstOf(track.failures, m_range.begin, 0); i < track.failures.size();) {
+            const int x = column(track.failures[i]);
+            if (x >= m_view.width) {
+                return;
+            }
+            const size_t next = std::max(i + 1, firstOf(track.failures, columnAxis().timeAt(x + 1), i));
+            if (x >= 0) {
+                m_out.bars.push_back({x, x + 1, static_cast<uint32_t>(i), static_cast<uint32_t>(next - i), 0});
+            }
+            i = next;
+        }
+    }
+    static size_t firstOf(std::span<const TimeNs> times, TimeNs time, size_t from) {
+        return static_cast<size_t>(
+            std::lower_bound(times.begin() + static_cast<std::ptrdiff_t>(from), times.end(), time) - times.begin());
     }
 
     void addLabels(const RowGeometry& geometry) {

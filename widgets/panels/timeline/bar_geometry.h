@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "core/trace/trace.h"
-#include "widgets/panels/timeline/counter_pyramid.h"
+#include "widgets/panels/timeline/derived_tracks.h"
 #include "widgets/panels/timeline/highlight_index.h"
 #include "widgets/panels/timeline/lane_layout.h"
 #include "widgets/panels/timeline/time_axis.h"
 #include "widgets/panels/timeline/timeline_palette.h"
+#include "widgets/panels/timeline/value_geometry.h"
 
 namespace warpline::timeline {
 
@@ -39,7 +40,8 @@ struct View {
 struct Bar {
     int x0 = 0;
     int x1 = 0;          ///< exclusive
-    uint32_t item = 0;   ///< Lane: event row; Instants: in Trace::instants(); Async: as AsyncLane::index
+    uint32_t item = 0;   ///< Lane: event row; Instants: in Trace::instants(); Async: as AsyncLane::index; Counter drawn
+                         ///< as states: in Geometry::states; Series: among its failures
     uint32_t count = 1;  ///< slices it stands for; `item` is the longest
     ColorKey color = 0;
     bool isQuiet = false;  ///< all of it is shorter than what the filter asks for
@@ -52,13 +54,6 @@ struct LabelSpot {
     int x1 = 0;
 };
 
-/// A counter in one pixel column, as parts of its whole range: 0 at the row's foot, 1 at its top.
-struct CounterColumn {
-    ValueRange range;
-    double last = 0;  ///< at the column's end; NaN: unknown
-    double zero = 0;  ///< where the value 0 lies
-};
-
 struct RowGeometry {
     uint32_t layoutRow = 0;
     RowKind kind = RowKind::Lane;
@@ -68,7 +63,11 @@ struct RowGeometry {
     uint32_t firstBar = 0, barCount = 0;
     uint32_t firstMark = 0, markCount = 0;  ///< highlighted slices, drawn above the bars
     uint32_t firstLabel = 0, labelCount = 0;
-    uint32_t firstColumn = 0;  ///< Counter: view.width columns
+    uint32_t firstColumn = 0;  ///< of what shows values: view.width columns a line, one line after another
+    uint32_t lineCount = 0;
+    ValueInk ink = ValueInk::Area;  ///< of the first line; the others are lines
+    bool isStates = false;          ///< a Counter that has bars instead
+    ValueRange scale;               ///< what foot and top stand for; empty where nothing is known
 };
 
 struct Geometry {
@@ -80,9 +79,16 @@ struct Geometry {
     std::vector<Bar> marks;
     std::vector<LabelSpot> labels;
     std::vector<CounterColumn> columns;
+    std::vector<double> states;
 
     std::span<const Bar> barsOf(const RowGeometry& row) const { return {bars.data() + row.firstBar, row.barCount}; }
     std::span<const Bar> marksOf(const RowGeometry& row) const { return {marks.data() + row.firstMark, row.markCount}; }
+    /// Logical pixels.
+    int lanesWidth() const { return static_cast<int>(view.width / view.scale); }
+    std::span<const CounterColumn> columnsOf(const RowGeometry& row, uint32_t line) const {
+        const auto width = static_cast<size_t>(view.width);
+        return {columns.data() + row.firstColumn + line * width, width};
+    }
 };
 
 struct GeometryInput {
@@ -92,8 +98,10 @@ struct GeometryInput {
     const HighlightIndex& highlight;
     bool highlighting = false;
     View view;
-    EventRow selected;             ///< a slice that does not fade
-    DurationNs leastDuration = 0;  ///< what is shorter is quiet; 0: nothing
+    EventRow selected;                        ///< a slice that does not fade
+    const DerivedView* derived = nullptr;     ///< null: nothing is known of derived rows
+    std::span<const CounterLook> looks = {};  ///< by TimelineModel::counters; beyond its end as at first
+    DurationNs leastDuration = 0;             ///< what is shorter is quiet; 0: nothing
 };
 
 /// Cost: rows in view times pixels. `out` keeps its memory from call to call.

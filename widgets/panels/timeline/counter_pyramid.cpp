@@ -5,7 +5,8 @@
 
 namespace warpline::timeline {
 
-CounterPyramid CounterPyramid::build(std::span<const double> values) {
+template <class T>
+CounterPyramid CounterPyramid::buildOf(std::span<const T> values) {
     CounterPyramid pyramid;
     if (values.size() <= kFanOut) {
         return pyramid;
@@ -26,7 +27,8 @@ CounterPyramid CounterPyramid::build(std::span<const double> values) {
     return pyramid;
 }
 
-ValueRange CounterPyramid::range(std::span<const double> values, size_t first, size_t last) const {
+template <class T>
+ValueRange CounterPyramid::rangeOf(std::span<const T> values, size_t first, size_t last) const {
     ValueRange result;
     size_t begin = first;
     size_t end = std::min(last, values.size());
@@ -60,6 +62,22 @@ ValueRange CounterPyramid::range(std::span<const double> values, size_t first, s
         }
     }
     return result;
+}
+
+CounterPyramid CounterPyramid::build(std::span<const double> values) {
+    return buildOf(values);
+}
+
+CounterPyramid CounterPyramid::build(std::span<const uint32_t> values) {
+    return buildOf(values);
+}
+
+ValueRange CounterPyramid::range(std::span<const double> values, size_t first, size_t last) const {
+    return rangeOf(values, first, last);
+}
+
+ValueRange CounterPyramid::range(std::span<const uint32_t> values, size_t first, size_t last) const {
+    return rangeOf(values, first, last);
 }
 
 }  // namespace warpline::timeline

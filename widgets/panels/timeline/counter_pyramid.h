@@ -31,11 +31,18 @@ class CounterPyramid {
 public:
     CounterPyramid() = default;
     static CounterPyramid build(std::span<const double> values);
+    static CounterPyramid build(std::span<const uint32_t> values);
     /// Over the points [first, last). REQUIRES: the values it was built from.
     ValueRange range(std::span<const double> values, size_t first, size_t last) const;
+    ValueRange range(std::span<const uint32_t> values, size_t first, size_t last) const;
 
 private:
     static constexpr size_t kFanOut = 16;
+    template <class T>
+    static CounterPyramid buildOf(std::span<const T> values);
+    template <class T>
+    ValueRange rangeOf(std::span<const T> values, size_t first, size_t last) const;
+
     std::vector<std::vector<ValueRange>> m_levels;
 };
 

@@ -33,6 +33,7 @@ Edges edgesOf(const Trace& trace, RowKind kind, uint32_t item) {
         case RowKind::Instants:
             return {trace.instants()[item].time, {}};
         case RowKind::Counter:
+        case RowKind::Series:
             break;
     }
     return {};
@@ -43,7 +44,7 @@ Edges edgesOf(const Trace& trace, RowKind kind, uint32_t item) {
 std::optional<TimeNs> edgeNear(const Trace& trace, const Geometry& geometry, double x, int y, int reach) {
     const auto row = std::partition_point(geometry.rows.begin(), geometry.rows.end(),
                                           [y](const RowGeometry& r) { return r.y1 <= y; });
-    if (row == geometry.rows.end() || row->top > y || row->kind == RowKind::Counter) {
+    if (row == geometry.rows.end() || row->top > y || row->kind == RowKind::Counter || row->kind == RowKind::Series) {
         return std::nullopt;
     }
     const auto bars = geometry.barsOf(*row);

@@ -134,6 +134,8 @@ Selection selectionOf(const Trace& trace, const TimelineModel& model, const Lane
                                          : Selection{Kind::CounterSample, lane.counter, lane.series,
                                                      static_cast<uint64_t>(next - times.begin()) - 1};
         }
+        case RowKind::Series:
+            break;  // it is made of many events
     }
     return {};
 }

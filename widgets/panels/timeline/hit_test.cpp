@@ -34,6 +34,10 @@ std::optional<Hit> hitTest(const Geometry& geometry, int x, int y, int reach) {
     if (row->kind == RowKind::Counter) {
         return hit;
     }
+    if (row->kind == RowKind::Series) {
+        hit.bar = findBar(geometry.barsOf(*row), x, reach);
+        return hit;
+    }
     hit.bar = findBar(geometry.marksOf(*row), x, reach);
     if (hit.bar == nullptr) {
         hit.bar = findBar(geometry.barsOf(*row), x, 0);

@@ -14,7 +14,7 @@ inline constexpr int kPointerReach = 3;
 struct Hit {
     uint32_t row = 0;  ///< in Geometry::rows
     RowKind kind = RowKind::Lane;
-    const Bar* bar = nullptr;  ///< null in a counter
+    const Bar* bar = nullptr;  ///< null among values; there only failed requests have one
 };
 
 /// Device pixels, as in the geometry. Highlighted slices lie above the others. A bar of few pixels is also hit up to

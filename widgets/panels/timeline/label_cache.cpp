@@ -143,4 +143,13 @@ void LabelCache::draw(QPainter& painter, StringId id, std::string_view name, Eve
     painter.drawGlyphRun(origin, run);
 }
 
+void LabelCache::drawText(QPainter& painter, const QString& text, int x, int width, int y0, int y1) const {
+    const QString shown = QFontMetrics(m_deviceFont).elidedText(text, Qt::ElideRight, width);
+    if (shown.size() < std::min<qsizetype>(text.size(), kLeastLetters)) {
+        return;
+    }
+    painter.setFont(m_deviceFont);
+    painter.drawText(QRect(x, y0, width, y1 - y0), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, shown);
+}
+
 }  // namespace warpline::timeline

@@ -29,6 +29,9 @@ public:
     /// letters. The painter's pen gives the colour.
     void draw(QPainter& painter, StringId id, std::string_view name, EventKind kind, int x, int width, int y0, int y1);
 
+    /// The same for what is no name of the trace: not kept, so for few.
+    void drawText(QPainter& painter, const QString& text, int x, int width, int y0, int y1) const;
+
 private:
     struct Label {
         QString text;

@@ -26,8 +26,8 @@ public:
         fillBackground();
         for (const RowGeometry& row : m_geometry.rows) {
             m_top = row.top;
-            if (row.kind == RowKind::Counter) {
-                drawCounter(row);
+            if (showsValues(row.kind)) {
+                drawValues(row);
                 underlineMarks(row);
             } else {
                 drawBars(row);
@@ -183,33 +183,35 @@ private:
         }
     }
 
-    void drawCounter(const RowGeometry& row) {
-        if (row.y1 <= 0) {
+    void drawValues(const RowGeometry& row) {
+        if (row.isStates) {
+            drawStates(row);
             return;
         }
-        const std::span<const CounterColumn> columns(m_geometry.columns.data() + row.firstColumn,
-                                                     static_cast<size_t>(m_width));
-        const QRgb fill = m_style.theme.counterFill.rgb();
-        const QRgb edge = m_style.theme.counterLine.rgb();
-        const int bottom = row.y1 - 2 * m_hair;
-        const double room = bottom - row.y0 - 2 * m_hair;
-        const auto yOf = [&](double part) {
-            return bottom - static_cast<int>(std::lround(std::clamp(part, 0.0, 1.0) * room));
-        };
-        for (int x = 0; x < m_width; ++x) {
-            const CounterColumn& column = columns[static_cast<size_t>(x)];
-            if (std::isnan(column.last) && column.range.empty()) {
-                continue;
-            }
-            const int zero = yOf(column.zero);
-            if (!std::isnan(column.last)) {
-                const int value = yOf(column.last);
-                paintColumn(x, std::min(zero, value), std::max(zero, value), fill);
-            }
-            if (!column.range.empty()) {
-                paintColumn(x, yOf(column.range.high), yOf(column.range.low) + m_hair, edge);
+        const InkColors colors = inkColors(m_style.theme);
+        for (uint32_t index = 0; index < row.lineCount; ++index) {
+            const auto columns = m_geometry.columnsOf(row, index);
+            const ValueInk style = index == 0 ? row.ink : ValueInk::Line;
+            for (int x = 0; x < m_width; ++x) {
+                const ColumnInk ink = inkOf(columns[static_cast<size_t>(x)], style, row.y0, row.y1, m_hair);
+                paintColumn(x, ink.fillTop, ink.fillEnd, colors.fill);
+                paintColumn(x, ink.bandTop, ink.bandEnd, colors.band);
+                paintColumn(x, ink.lineTop, ink.lineEnd, colors.line);
             }
         }
+        for (const Bar& failure : m_geometry.barsOf(row)) {
+            for (int x = failure.x0; x < std::min(failure.x0 + 2 * m_hair, m_width); ++x) {
+                paintColumn(x, row.y0, row.y1 - m_hair, m_style.theme.error.rgb());
+            }
+        }
+    }
+
+    void drawStates(const RowGeometry& row) {
+        m_line = m_background;
+        for (const Bar& bar : m_geometry.barsOf(row)) {
+            fillSpan(bar, m_hair, m_style.colors.fill[bar.color]);
+        }
+        copyLine(m_line, row.y0 + m_hair, row.y1 - 2 * m_hair);
     }
 
     void paintColumn(int x, int y0, int y1, QRgb color) {
@@ -244,6 +246,7 @@ StringId nameOf(const Trace& trace, const RowGeometry& row, const Bar& bar, Even
         case RowKind::Instants:
             return trace.instants()[bar.item].name;
         case RowKind::Counter:
+        case RowKind::Series:
             break;
     }
     return {};
@@ -261,8 +264,8 @@ void renderLanes(const Geometry& geometry, const LaneLayout& layout, const Canva
     }
 }
 
-void renderLabels(const Geometry& geometry, const LaneLayout& layout, const Trace& trace, const BarColors& colors,
-                  LabelCache& labels, QImage& image) {
+void renderLabels(const Geometry& geometry, const LaneLayout& layout, const Trace& trace, const TimelineModel& model,
+                  const BarColors& colors, LabelCache& labels, QImage& image) {
     QPainter painter(&image);
     const int padding = static_cast<int>(std::lround(4 * geometry.view.scale));
     QRgb pen = 0;
@@ -293,6 +296,12 @@ void renderLabels(const Geometry& geometry, const LaneLayout& layout, const Trac
             if (color != pen) {
                 painter.setPen(QColor(color));
                 pen = color;
+            }
+            if (row.kind == RowKind::Counter) {
+                const CounterLane& lane = model.counters[layout.rows()[row.layoutRow].index];
+                labels.drawText(painter, stateText(trace, lane, geometry.states[bar.item]), spot.x0 + padding,
+                                spot.x1 - spot.x0 - 2 * padding, row.y0, row.y1 - 1);
+                continue;
             }
             labels.draw(painter, name, trace.string(name), kind, spot.x0 + padding, spot.x1 - spot.x0 - 2 * padding,
                         row.y0, row.y1 - 1);

@@ -22,7 +22,7 @@ struct CanvasStyle {
 
 /// Fills `image`, which is made anew when its size does not match the view.
 void renderLanes(const Geometry& geometry, const LaneLayout& layout, const CanvasStyle& style, QImage& image);
-void renderLabels(const Geometry& geometry, const LaneLayout& layout, const Trace& trace, const BarColors& colors,
-                  LabelCache& labels, QImage& image);
+void renderLabels(const Geometry& geometry, const LaneLayout& layout, const Trace& trace, const TimelineModel& model,
+                  const BarColors& colors, LabelCache& labels, QImage& image);
 
 }  // namespace warpline::timeline

@@ -131,8 +131,10 @@ private:
             case SectionRef::Kind::Counter:
                 byTitle(m_model.counters, [this](auto... args) { addCounter(args...); });
                 break;
-            case SectionRef::Kind::Process:
             case SectionRef::Kind::Derived:
+                byTitle(m_model.derived, [this](auto... args) { addDerived(args...); });
+                break;
+            case SectionRef::Kind::Process:
                 break;
         }
         for (size_t i = before; i < m_sections.size(); ++i) {
@@ -160,12 +162,14 @@ private:
                 counters.push_back(static_cast<uint32_t>(&counter - m_model.counters.data()));
             }
         }
-        if (tracks.empty() && groups.empty() && counters.empty()) {
+        const std::vector<uint32_t> derived = shownDerived(id);
+        if (tracks.empty() && groups.empty() && counters.empty() && derived.empty()) {
             return;
         }
         const std::string title = titleOf(id, tracks);
         // A process of one shallow track needs no header of its own.
-        if (groups.empty() && counters.empty() && tracks.size() == 1 && m_trace.track(tracks[0]).laneCount <= 1) {
+        if (groups.empty() && counters.empty() && derived.empty() && tracks.size() == 1 &&
+            m_trace.track(tracks[0]).laneCount <= 1) {
             const std::string own = trackTitle(m_trace, tracks[0]);
             if (isProfilerOverhead(tracks[0])) {
                 addTrack(tracks[0], "profiler overhead", false);
@@ -193,6 +197,9 @@ private:
             return;
         }
         m_y += kHeaderHeight;
+        for (const uint32_t row : derived) {
+            addDerived(row, m_model.derived[row].title, true);
+        }
         for (const TrackId track : tracks) {
             addTrack(track, trackTitle(m_trace, track), true);
         }
@@ -318,6 +325,38 @@ private:
         finishSection(section);
     }
 
+    /// Those of a process that are shown and not pinned.
+    std::vector<uint32_t> shownDerived(ProcessId id) const {
+        std::vector<uint32_t> shown;
+        for (const DerivedRow& row : ofProcess(m_model.derived, id)) {
+            const auto index = static_cast<uint32_t>(&row - m_model.derived.data());
+            if (derivedLanes(index) > 0 && !isMoved({SectionRef::Kind::Derived, id, TrackId::none(), row.title})) {
+                shown.push_back(index);
+            }
+        }
+        return shown;
+    }
+    uint32_t derivedLanes(uint32_t row) const {
+        return row < m_state.derivedLanes.size() ? m_state.derivedLanes[row] : 0;
+    }
+
+    void addDerived(uint32_t row, std::string title, bool indented) {
+        if (derivedLanes(row) == 0) {
+            return;
+        }
+        const auto index = static_cast<uint32_t>(m_sections.size());
+        Section section;
+        section.kind = SectionKind::Derived;
+        section.process = m_model.derived[row].process;
+        section.index = row;
+        section.title = std::move(title);
+        section.y = m_y;
+        section.indented = indented;
+        m_rows.push_back({RowKind::Series, m_y, kDerivedHeight, index, row});
+        m_y += kDerivedHeight;
+        finishSection(section);
+    }
+
     void finishSection(Section& section) {
         const int least = section.indented ? kLaneHeight : kLaneHeight - 2;
         m_y = std::max(m_y, section.y + least) + kSectionGap;
@@ -439,6 +478,8 @@ SectionRef refOf(const Section& section, const TimelineModel& model) {
             return {SectionRef::Kind::Async, section.process, TrackId::none(), model.asyncGroups[section.index].title};
         case SectionKind::Counter:
             return {SectionRef::Kind::Counter, section.process, TrackId::none(), model.counters[section.index].title};
+        case SectionKind::Derived:
+            return {SectionRef::Kind::Derived, section.process, TrackId::none(), model.derived[section.index].title};
     }
     return {};
 }
@@ -482,7 +523,7 @@ LayoutState initialLayoutState(const Trace& trace, const TimelineModel& model, i
         }
     }
     if (compactTracks > 0) {
-        constexpr int kLeast = 80;
+        constexpr int kLeast = 60;
         state.compactBudget = std::max(kLeast, (viewportHeight - otherHeight) / compactTracks - kSectionGap);
     }
     return state;

@@ -18,24 +18,30 @@ inline constexpr int kThinLaneHeight = 4;
 inline constexpr int kHeaderHeight = 22;
 inline constexpr int kInstantHeight = 8;
 inline constexpr int kCounterHeight = 34;
+inline constexpr int kDerivedHeight = 18;
 inline constexpr int kSectionGap = 4;
 
-enum class RowKind : uint8_t { Lane, Instants, Async, Counter };
-enum class SectionKind : uint8_t { Process, Track, Async, Counter };
+enum class RowKind : uint8_t { Lane, Instants, Async, Counter, Series };
+enum class SectionKind : uint8_t { Process, Track, Async, Counter, Derived };
+/// Drawn as values, a column a pixel.
+constexpr bool showsValues(RowKind kind) {
+    return kind == RowKind::Counter || kind == RowKind::Series;
+}
 
 struct LayoutRow {
     RowKind kind = RowKind::Lane;
     int y = 0;
     int height = 0;
     uint32_t section = 0;
-    uint32_t index = 0;  ///< Lane: in Trace::lanes(); Instants: track; Async: asyncLanes; Counter: counters
+    uint32_t index = 0;  ///< Lane: in Trace::lanes(); Instants: track; Async: asyncLanes; Counter: counters;
+                         ///< Series: in TimelineModel::derived
 };
 
 struct Section {
     SectionKind kind = SectionKind::Track;
     ProcessId process;
     TrackId track;       ///< of a Track
-    uint32_t index = 0;  ///< of an Async group or a Counter, in the model
+    uint32_t index = 0;  ///< of an Async group, a Counter or a Derived row, in the model
     std::string title;
     int y = 0;
     int height = 0;   ///< a Process: its header only
@@ -70,6 +76,7 @@ struct LayoutState {
     std::vector<char> processCollapsed;  ///< by ProcessId
     std::vector<TrackMode> tracks;       ///< by TrackId
     std::vector<char> asyncCollapsed;    ///< by group
+    std::vector<uint32_t> derivedLanes;  ///< rows that each of TimelineModel::derived takes; 0: it is not shown
     int compactBudget = 160;             ///< height that a compact track aims at
     TrackArrangement arrangement;        ///< the session's
 };

@@ -7,15 +7,21 @@
 #include <cmath>
 
 #include "core/trace/process_title.h"
+#include "widgets/panels/timeline/time_axis.h"
 
 namespace warpline::timeline {
 
 std::vector<float> busyShares(const BusyPieces& pieces, TimeRange range, int width) {
+    return range.empty() ? std::vector<float>(static_cast<size_t>(std::max(width, 0)))
+                         : busyShares(pieces, range.begin, static_cast<double>(range.length()) / width, width);
+}
+
+std::vector<float> busyShares(const BusyPieces& pieces, TimeNs begin, double nsPerColumn, int width) {
     std::vector<float> shares(static_cast<size_t>(std::max(width, 0)));
-    if (shares.empty() || range.empty() || pieces.lod == nullptr) {
+    if (shares.empty() || pieces.lod == nullptr) {
         return shares;
     }
-    const double nsPerColumn = static_cast<double>(range.length()) / width;
+    const TimeRange range = visibleRange({begin, nsPerColumn}, width);
     std::vector<LodBar> bars;
     pieces.lod->collect(pieces.begin, pieces.duration, range, nsPerColumn, bars);
     for (const LodBar& bar : bars) {

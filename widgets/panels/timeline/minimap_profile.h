@@ -12,6 +12,8 @@ namespace warpline::timeline {
 
 /// Of each of `width` columns of `range`: the share of its time that lies in the pieces; 0 … 1.
 std::vector<float> busyShares(const BusyPieces& pieces, TimeRange range, int width);
+/// The same of columns that are no whole nanoseconds.
+std::vector<float> busyShares(const BusyPieces& pieces, TimeNs begin, double nsPerColumn, int width);
 
 /// One strip of the minimap.
 struct MinimapRow {

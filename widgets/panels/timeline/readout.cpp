@@ -3,11 +3,9 @@
 
 #include <QCoreApplication>
 
-#include <algorithm>
-#include <cmath>
-
 #include "core/base/units.h"
 #include "core/trace/process_title.h"
+#include "widgets/panels/timeline/value_readout.h"
 
 namespace warpline::timeline {
 
@@ -39,6 +37,7 @@ std::optional<Readout> makeReadout(const ReadoutInput& in, const Hit& hit, doubl
         // A process's main thread is often named like it.
         return place.startsWith(title) ? place : title + QStringLiteral(" · ") + place;
     };
+    const TimeNs at = xToTime(in.geometry.view.axis, x);
     Readout readout;
     switch (hit.kind) {
         case RowKind::Lane: {
@@ -100,22 +99,11 @@ std::optional<Readout> makeReadout(const ReadoutInput& in, const Hit& hit, doubl
             }
             return readout;
         }
-        case RowKind::Counter: {
-            const CounterLane& lane = in.model.counters[section.index];
-            const CounterSeries& series = in.trace.counters()[lane.counter].series[lane.series];
-            const TimeNs time = xToTime(in.geometry.view.axis, x);
-            const auto next = std::upper_bound(series.time.begin(), series.time.end(), time);
-            if (next == series.time.begin()) {
-                return std::nullopt;
-            }
-            const auto index = static_cast<size_t>(next - series.time.begin()) - 1;
-            readout.title = text(lane.title);
-            const bool gap = std::isnan(series.value[index]);
-            const QString value = gap                     ? Text::tr("no value")
-                                  : !series.whole.empty() ? QString::number(series.whole[index])
-                                                          : QString::number(series.value[index], 'g', 12);
-            readout.lines << value << Text::tr("since %1").arg(since(series.time[index])) << place;
-            return readout;
+        case RowKind::Counter:
+            return counterReadout({in.trace, in.model, in.derived}, section.index, at, place);
+        case RowKind::Series: {
+            const TimeRange shown = visibleRange(in.geometry.view.axis, in.geometry.lanesWidth());
+            return seriesReadout({in.trace, in.model, in.derived}, section.index, at, shown, hit.bar, place);
         }
     }
     return std::nullopt;

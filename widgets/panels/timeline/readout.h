@@ -21,6 +21,7 @@ struct ReadoutInput {
     const TimelineModel& model;
     const LaneLayout& layout;
     const Geometry& geometry;
+    const DerivedView* derived = nullptr;
 };
 
 /// `x`: logical pixels from the lanes' left edge; a counter's value depends on it. nullopt where there is none.

@@ -47,7 +47,7 @@ public:
         m_out += "<g clip-path=\"url(#lanes)\">\n";
         headers();
         bars();
-        counters();
+        values();
         labels();
         if (m_in.area) {
             area(*m_in.area);
@@ -116,7 +116,8 @@ private:
     void bars() {
         std::map<QRgb, QString> byColor;
         for (const RowGeometry& row : m_in.geometry.rows) {
-            if (row.kind == RowKind::Counter) {
+            const bool isStates = row.kind == RowKind::Counter && row.isStates;
+            if (showsValues(row.kind) && !isStates) {
                 continue;
             }
             const int bottom = row.y1 - (row.y1 - row.y0 >= 4 ? 1 : 0);
@@ -144,31 +145,36 @@ private:
         }
     }
 
-    void counters() {
+    void values() {
         for (const RowGeometry& row : m_in.geometry.rows) {
-            if (row.kind != RowKind::Counter) {
+            if (!showsValues(row.kind) || row.isStates) {
                 continue;
             }
-            const int bottom = row.y1 - 2;
-            const double room = bottom - row.y0 - 2;
-            const auto yOf = [&](double part) {
-                return m_y + bottom - static_cast<int>(std::lround(std::clamp(part, 0.0, 1.0) * room));
-            };
-            QString fill, edge;
-            for (int x = 0; x < m_in.geometry.view.width; ++x) {
-                const CounterColumn& column = m_in.geometry.columns[row.firstColumn + static_cast<uint32_t>(x)];
-                const auto visible = [&](int y) { return std::max(y, m_y + row.top); };
-                if (!std::isnan(column.last) && yOf(column.zero) != yOf(column.last)) {
-                    fill += box(m_x + x, visible(std::min(yOf(column.zero), yOf(column.last))), m_x + x + 1,
-                                visible(std::max(yOf(column.zero), yOf(column.last))));
+            QString fill, band, line, failures;
+            const auto add = [&](QString& to, int x, int top, int end) {
+                top = std::max(top, row.top);
+                if (top < end) {
+                    to += box(m_x + x, m_y + top, m_x + x + 1, m_y + end);
                 }
-                if (!column.range.empty()) {
-                    edge +=
-                        box(m_x + x, visible(yOf(column.range.high)), m_x + x + 1, visible(yOf(column.range.low) + 1));
+            };
+            for (uint32_t index = 0; index < row.lineCount; ++index) {
+                const auto columns = m_in.geometry.columnsOf(row, index);
+                const ValueInk style = index == 0 ? row.ink : ValueInk::Line;
+                for (int x = 0; x < m_in.geometry.view.width; ++x) {
+                    const ColumnInk ink = inkOf(columns[static_cast<size_t>(x)], style, row.y0, row.y1, 1);
+                    add(fill, x, ink.fillTop, ink.fillEnd);
+                    add(band, x, ink.bandTop, ink.bandEnd);
+                    add(line, x, ink.lineTop, ink.lineEnd);
                 }
             }
-            path(fill, m_in.theme.counterFill);
-            path(edge, m_in.theme.counterLine);
+            for (const Bar& failure : m_in.geometry.barsOf(row)) {
+                add(failures, failure.x0, row.y0, row.y1 - 1);
+            }
+            const InkColors colors = inkColors(m_in.theme);
+            path(fill, QColor(colors.fill));
+            path(band, QColor(colors.band));
+            path(line, QColor(colors.line));
+            path(failures, m_in.theme.error);
         }
     }
 
@@ -182,6 +188,10 @@ private:
             const StringId name =
                 bar.item < slices.size() ? slices[bar.item].name : trace.asyncInstants()[bar.item - slices.size()].name;
             return fromUtf8(trace.string(name));
+        }
+        if (row.kind == RowKind::Counter && m_in.model != nullptr) {
+            return stateText(trace, m_in.model->counters[m_in.layout.rows()[row.layoutRow].index],
+                             m_in.geometry.states[bar.item]);
         }
         return {};
     }
@@ -252,11 +262,28 @@ private:
                 continue;  // its title would lie on what is pinned
             }
             const int left = isProcess ? 8 : 22;
+            const HeadScale* scale =
+                findScale(m_in.scales, static_cast<uint32_t>(&section - m_in.layout.sections().data()));
+            const int reserved = scale != nullptr ? scaleOf(*scale, top) : 0;
             text(left, baselineIn(m_in.font, top, std::min(section.height, kLaneHeight + 2)),
-                 metrics.elidedText(fromUtf8(section.title), Qt::ElideMiddle, m_in.headWidth - left - 6),
+                 metrics.elidedText(fromUtf8(section.title), Qt::ElideMiddle,
+                                    m_in.headWidth - left - std::max(reserved, 6)),
                  m_in.theme.text, m_in.font, isProcess);
         }
         rect(QRect(m_in.headWidth - 1, 0, 1, m_in.lanes.bottom() + 1), m_in.theme.border);
+    }
+
+    /// Draws it; returns the room it takes of the head's right side.
+    int scaleOf(const HeadScale& scale, int top) {
+        const QFontMetrics metrics(m_in.smallFont);
+        int widest = 0;
+        for (const ScaleLabel& label : scaleLabels(scale, metrics.height())) {
+            const int width = metrics.horizontalAdvance(label.text);
+            text(m_in.headWidth - kScaleMargin - width, baselineIn(m_in.smallFont, top + label.y, label.height),
+                 label.text, m_in.theme.mutedText, m_in.smallFont);
+            widest = std::max(widest, width + 2 * kScaleMargin);
+        }
+        return widest;
     }
 
     void ruler() {

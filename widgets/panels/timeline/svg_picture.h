@@ -14,6 +14,7 @@
 #include "widgets/panels/timeline/arrows.h"
 #include "widgets/panels/timeline/bar_geometry.h"
 #include "widgets/panels/timeline/ruler.h"
+#include "widgets/panels/timeline/value_heads.h"
 #include "widgets/support/theme.h"
 
 namespace warpline::timeline {
@@ -30,6 +31,8 @@ struct SvgInput {
     QFont font, smallFont;
     std::optional<TimeRange> area;
     std::vector<Arrow> arrows;
+    const TimelineModel* model = nullptr;  ///< for what counters drawn as states say; null: nothing
+    std::vector<HeadScale> scales;
 };
 
 /// What is drawn: bars are one path a colour, so a picture has some tens of elements and its labels.

@@ -5,6 +5,8 @@
 #include <QActionGroup>
 #include <QScrollBar>
 
+#include <algorithm>
+
 #include "widgets/panels/timeline/timeline_widget.h"
 #include "widgets/support/key_bindings.h"
 
@@ -121,8 +123,18 @@ void TimelineWidget::refreshActions() {
     const bool hasSlice = m_session.selectedEvent().valid();
     const bool hasEvent = m_session.selection() != Selection();
     const bool hasMore = hasEvent || m_measured || m_session.area() || !m_session.highlight().events.empty();
+    const bool hasCounter = m_model && !m_model->counters.empty();
+    for (const DerivedKind kind : kDerivedKinds) {
+        if (QAction* action = m_derivedActions[static_cast<size_t>(kind)]) {
+            setEnabledOr(action, trace && (!m_model || hasDerived(kind)),
+                         trace ? absenceOf(kind) : tr("No trace is open"));
+        }
+    }
     for (QAction* action : actions()) {
         const QString id = action->objectName();
+        if (std::find(m_derivedActions.begin(), m_derivedActions.end(), action) != m_derivedActions.end()) {
+            continue;
+        }
         const auto is = [&id](const char* other) { return id == QLatin1String(other); };
         if (!trace) {
             setEnabledOr(action, false, tr("No trace is open"));
@@ -138,6 +150,8 @@ void TimelineWidget::refreshActions() {
         } else if (is("timeline.time_of_day")) {
             setEnabledOr(action, midnight().has_value(),
                          tr("The file gives no base time, so the time of day is not known"));
+        } else if (is("timeline.counter_style") || is("timeline.counter_scale")) {
+            setEnabledOr(action, hasCounter, tr("This trace has no counters"));
         } else if (is("timeline.clear")) {
             setEnabledOr(action, hasMore, tr("There is nothing to clear"));
         } else {

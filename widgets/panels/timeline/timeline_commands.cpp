@@ -293,6 +293,7 @@ void TimelineWidget::toggleFold(const Section& section) {
             rebuildLayout();
             break;
         case SectionKind::Counter:
+        case SectionKind::Derived:
             break;
     }
 }

@@ -44,8 +44,9 @@ const Geometry& TimelineWidget::geometry() {
     const View view = currentView();
     if (m_geometryStale || view != m_geometry.view) {
         if (m_trace && m_model) {
+            const DerivedView derived = m_derived->view();
             computeGeometry({*m_trace, *m_model, m_layout, *m_highlight, !m_highlight->empty(), view,
-                             m_session.selectedEvent(), m_session.filter().leastDuration},
+                             m_session.selectedEvent(), &derived, m_looks, m_session.filter().leastDuration},
                             m_nameColors, m_geometry);
         } else {
             m_geometry = {};
@@ -89,7 +90,7 @@ void TimelineWidget::ensureCanvas() {
         if (!m_labels.isFor(m_labelFont, m_geometry.view.scale)) {
             m_labels.reset(m_labelFont, m_geometry.view.scale);
         }
-        renderLabels(m_geometry, m_layout, *m_trace, colors, m_labels, m_canvas);
+        renderLabels(m_geometry, m_layout, *m_trace, *m_model, colors, m_labels, m_canvas);
         drawFlows();
     }
     m_canvas.setDevicePixelRatio(m_geometry.view.scale);
@@ -154,7 +155,9 @@ void TimelineWidget::paintEvent(QPaintEvent*) {
         p.fillRect(headsRect(), look.surface);
         return;
     }
-    painter.heads(m_layout, *m_trace, *m_model, m_hoveredSection, hasFocus() ? focusedSection() : -1);
+    const std::vector<HeadScale> scales = headScalesAt(m_geometry, pointedTime());
+    painter.setScales(&scales);
+    painter.heads(m_layout, *m_trace, m_hoveredSection, hasFocus() ? focusedSection() : -1);
 
     paintMarks(painter);
     const SliceColumns& slices = m_trace->slices();

@@ -21,15 +21,17 @@ QByteArray TimelineWidget::svg() {
     view.width = lanesRect().width();
     view.height = lanesRect().height();
     Geometry geometry;
+    const DerivedView derived = m_derived->view();
     computeGeometry({*m_trace, *m_model, m_layout, *m_highlight, !m_highlight->empty(), view, m_session.selectedEvent(),
-                     m_session.filter().leastDuration},
+                     &derived, m_looks, m_session.filter().leastDuration},
                     m_nameColors, geometry);
     const std::optional<TimeRange> area =
         m_session.area() ? std::optional(m_session.area()->range) : std::optional<TimeRange>();
     return timelineSvg({*m_trace, m_layout, geometry, rulerTicks(), theme(),
                         QRect(m_headWidth, kRulerHeight, lanesRect().width(), lanesRect().height()), m_headWidth,
                         kRulerHeight, m_headFont, m_labelFont, area,
-                        placeArrows(*m_trace, m_layout, view, flowLinksFor(view))});
+                        placeArrows(*m_trace, m_layout, view, flowLinksFor(view)), m_model.get(),
+                        headScalesAt(geometry, std::nullopt)});
 }
 
 QString TimelineWidget::savePicture(const QString& path) {

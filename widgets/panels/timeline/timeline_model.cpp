@@ -133,7 +133,6 @@ void buildCounters(const Trace& trace, TimelineModel& model, const JobControl* j
             }
             lane.pyramid = CounterPyramid::build(series.value);
             lane.range = lane.pyramid.range(series.value, 0, series.value.size());
-            lane.range.add(0);
             model.counters.push_back(std::move(lane));
         }
     }
@@ -156,7 +155,7 @@ bool isMostlyPython(const Trace& trace, const Lane& lane) {
 }  // namespace
 
 uint64_t timelineModelCost(const Trace& trace) {
-    uint64_t cost = trace.asyncSlices().size() + trace.asyncInstants().size();
+    uint64_t cost = trace.asyncSlices().size() + trace.asyncInstants().size() + trace.memoryEvents().size();
     for (const Lane& lane : trace.lanes()) {
         cost += std::min(lane.count, kSamples);
     }
@@ -172,6 +171,7 @@ std::shared_ptr<const TimelineModel> buildTimelineModel(const Trace& trace, cons
     TimelineModel model;
     buildAsync(trace, model, job);
     buildCounters(trace, model, job);
+    model.derived = derivedRows(trace, job);
     model.pythonLane.reserve(trace.lanes().size());
     for (const Lane& lane : trace.lanes()) {
         if (isStopped(job)) {

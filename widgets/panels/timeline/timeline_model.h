@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What the timeline derives once from a trace, beyond what the trace holds: rows of async work, counters with their
-// pyramids, and which lanes are mostly interpreter frames. Immutable; may be built on any thread.
+// pyramids, which rows are derived for devices, and which lanes are mostly interpreter frames. Immutable; may be built
+// on any thread.
 
 #include <memory>
 #include <string>
@@ -12,6 +13,7 @@
 #include "core/trace/lod_pyramid.h"
 #include "core/trace/trace.h"
 #include "widgets/panels/timeline/counter_pyramid.h"
+#include "widgets/panels/timeline/derived_rows.h"
 
 namespace warpline::timeline {
 
@@ -36,7 +38,7 @@ struct CounterLane {
     uint32_t counter = 0;  ///< index into Trace::counters()
     uint32_t series = 0;
     std::string title;
-    ValueRange range;  ///< of all its values, and 0
+    ValueRange range;  ///< of all its values
     CounterPyramid pyramid;
 };
 
@@ -46,11 +48,13 @@ struct TimelineModel {
     std::vector<uint32_t> asyncLaneOf;   ///< by AsyncLane::index
     std::vector<uint32_t> asyncPlaceOf;  ///< by AsyncLane::index: in the columns of that lane
     std::vector<CounterLane> counters;   ///< by process
+    std::vector<DerivedRow> derived;     ///< by process
     TimeRange slices;                    ///< first begin to last end of all lanes; empty without slices
     std::vector<char> pythonLane;        ///< by Trace::lanes(): most of it is interpreter frames
 };
 
-/// Cost: the async slices and counter points, sorted once; lanes are only sampled. Null if `job` was stopped.
+/// Cost: the async slices and counter points, sorted once, and memory events; lanes are only sampled. Null if `job` was
+/// stopped.
 std::shared_ptr<const TimelineModel> buildTimelineModel(const Trace& trace, const JobControl* job = nullptr);
 /// What it costs, in things that are looked at.
 uint64_t timelineModelCost(const Trace& trace);

@@ -365,6 +365,10 @@ void TimelineWidget::click(QPoint at) {
     if (section >= 0) {
         m_focus = keyOf(m_layout.sections()[static_cast<size_t>(section)]);
     }
+    if (hit && hit->kind == RowKind::Series) {
+        update();  // made of many events, so none is chosen, and what was chosen stays
+        return;
+    }
     if (const Selection chosen = hit ? selectionAt(*hit, at) : Selection(); chosen.kind != Selection::Kind::None) {
         m_session.select(chosen);
         return;
@@ -400,6 +404,7 @@ bool TimelineWidget::clickHead(QPoint at) {
             break;
         case SectionKind::Async:
         case SectionKind::Counter:
+        case SectionKind::Derived:
             break;
     }
     if (!chevronRect(section, head).adjusted(-6, 0, 2, 0).contains(at)) {

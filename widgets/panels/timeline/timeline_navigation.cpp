@@ -16,7 +16,6 @@
 #include "widgets/panels/timeline/time_prompt.h"
 #include "widgets/panels/timeline/timeline_widget.h"
 #include "widgets/support/cell_text.h"
-#include "widgets/support/discard.h"
 #include "widgets/support/key_bindings.h"
 #include "widgets/support/settings.h"
 
@@ -109,31 +108,6 @@ std::optional<TimeNs> TimelineWidget::midnight() const {
 RulerOrigin TimelineWidget::rulerOrigin() const {
     const std::optional<TimeNs> day = m_clock->isChecked() ? midnight() : std::nullopt;
     return day ? RulerOrigin{*day, true} : RulerOrigin{traceRange().begin, false};
-}
-
-/// Which devices were busy when is found out on a thread; until then the minimap shows time alone.
-void TimelineWidget::startActivity() {
-    using Activity = std::shared_ptr<const std::vector<DeviceActivity>>;
-    m_activityJob->cancel();
-    m_activity.reset();
-    if (!m_trace) {
-        return;
-    }
-    m_activityJob->start<Activity>(
-        [trace = m_trace](JobControl& job) -> Result<Activity> {
-            Result<std::vector<DeviceActivity>> found = computeDeviceActivity(*trace, kActivityBusy, job);
-            if (!found.ok()) {
-                return found.error();
-            }
-            return Activity(makeDiscarded(std::move(found).value()));
-        },
-        [this](Result<Activity> found) {
-            if (found.ok()) {
-                m_activity = std::move(found).value();
-                m_minimap->setActivity(m_activity);
-                update();
-            }
-        });
 }
 
 void TimelineWidget::settleView() {

@@ -11,6 +11,7 @@
 
 #include "core/base/units.h"
 #include "widgets/panels/timeline/arrow_canvas.h"
+#include "widgets/panels/timeline/value_heads.h"
 
 namespace warpline::timeline {
 
@@ -88,7 +89,8 @@ void TimelinePainter::ruler(const RulerTicks& ticks) {
                                     corner.width()));
 }
 
-void TimelinePainter::head(const Section& section, QRect rect, bool hovered, QRgb mark, const QString& note) {
+void TimelinePainter::head(const Section& section, QRect rect, bool hovered, QRgb mark, const QString& note,
+                           int reserved) {
     const bool isProcess = section.kind == SectionKind::Process;
     const QColor background = hovered ? m_f.theme.hovered : isProcess ? m_f.theme.raised : m_f.theme.surface;
     m_p.fillRect(rect, background);
@@ -121,7 +123,7 @@ void TimelinePainter::head(const Section& section, QRect rect, bool hovered, QRg
         }
     }
     const int left = rect.left() + (section.indented ? kIndent : 4) + kChevron + 2;
-    const int right = density.isEmpty() ? rect.right() - 6 : density.left() - 2;
+    const int right = density.isEmpty() ? rect.right() - std::max(reserved, 6) : density.left() - 2;
     QFont font = m_f.font;
     font.setBold(isProcess);
     m_p.setFont(font);
@@ -139,15 +141,15 @@ void TimelinePainter::head(const Section& section, QRect rect, bool hovered, QRg
     }
 }
 
-void TimelinePainter::heads(const LaneLayout& layout, const Trace& trace, const TimelineModel& model, int hovered,
-                            int focused) {
+void TimelinePainter::heads(const LaneLayout& layout, const Trace& trace, int hovered, int focused) {
     m_p.setClipRect(m_f.heads);
     m_p.fillRect(m_f.heads, m_f.theme.surface);
     const std::vector<Section>& sections = layout.sections();
     const size_t scrolled = layout.firstSectionBelow(m_v.frozen);
     const auto draw = [&](size_t first, size_t end) {
         for (size_t i = first; i < end && m_v.viewY(sections[i].y) < m_f.heads.height(); ++i) {
-            headOf(sections[i], trace, model, static_cast<int>(i) == hovered, static_cast<int>(i) == focused);
+            const HeadScale* scale = m_scales != nullptr ? findScale(*m_scales, static_cast<uint32_t>(i)) : nullptr;
+            headOf(sections[i], trace, scale, static_cast<int>(i) == hovered, static_cast<int>(i) == focused);
         }
     };
     draw(0, scrolled);
@@ -160,7 +162,7 @@ void TimelinePainter::heads(const LaneLayout& layout, const Trace& trace, const 
     m_p.fillRect(m_f.heads.right(), m_f.ruler.top(), 1, m_f.heads.bottom() - m_f.ruler.top() + 1, m_f.theme.border);
 }
 
-void TimelinePainter::headOf(const Section& section, const Trace& trace, const TimelineModel& model, bool hovered,
+void TimelinePainter::headOf(const Section& section, const Trace& trace, const HeadScale* scale, bool hovered,
                              bool focused) {
     QRgb mark = m_f.theme.kind(EventKind::CpuOp).rgb();
     QString note;
@@ -168,18 +170,18 @@ void TimelinePainter::headOf(const Section& section, const Trace& trace, const T
         mark = m_f.theme.kind(EventKind::Kernel).rgb();
     } else if (section.kind == SectionKind::Async) {
         mark = m_f.theme.kind(EventKind::Annotation).rgb();
-    } else if (section.kind == SectionKind::Counter) {
+    } else if (section.kind == SectionKind::Counter || section.kind == SectionKind::Derived) {
         mark = m_f.theme.counterLine.rgb();
-        const ValueRange& range = model.counters[section.index].range;
-        note = range.empty() ? QString()
-                             : QStringLiteral("%1 … %2").arg(QString::number(range.low, 'g', 6),
-                                                             QString::number(range.high, 'g', 6));
+        note = scale != nullptr ? scale->held : QString();
     }
     if (section.kind == SectionKind::Track && trace.track(section.track).sliceCount > 0) {
         note = text(formatCountOf(trace.track(section.track).sliceCount, "slice"));
     }
     const QRect rect(m_f.heads.left(), m_f.heads.top() + m_v.viewY(section.y), m_f.heads.width(), section.height);
-    head(section, rect, hovered, mark, note);
+    head(section, rect, hovered, mark, note, scale != nullptr ? scaleWidth(*scale) : 0);
+    if (scale != nullptr) {
+        drawScale(*scale, rect);
+    }
     if (focused) {
         m_p.setPen(m_f.theme.accent);
         m_p.drawRect(rect.adjusted(3, 0, -3, -3));

@@ -33,13 +33,17 @@ struct Frame {
     QFont smallFont;
 };
 
+struct HeadScale;
+
 class TimelinePainter {
 public:
     TimelinePainter(QPainter& painter, const Frame& frame, const View& view) : m_p(painter), m_f(frame), m_v(view) {}
 
     void ruler(const RulerTicks& ticks);
+    /// For the heads that are drawn next; null: none. They outlive that.
+    void setScales(const std::vector<HeadScale>* scales) { m_scales = scales; }
     /// `hovered` and `focused`: in layout.sections(), or -1.
-    void heads(const LaneLayout& layout, const Trace& trace, const TimelineModel& model, int hovered, int focused);
+    void heads(const LaneLayout& layout, const Trace& trace, int hovered, int focused);
     /// The header of the process at the top, once it is scrolled out.
     void stickyHeader(const LaneLayout& layout);
     /// Fades what is outside of the range and of the bands.
@@ -57,8 +61,12 @@ public:
     void readout(const Readout& readout, QPoint pointer);
 
 private:
-    void headOf(const Section& section, const Trace& trace, const TimelineModel& model, bool hovered, bool focused);
-    void head(const Section& section, QRect rect, bool hovered, QRgb mark, const QString& note);
+    void headOf(const Section& section, const Trace& trace, const HeadScale* scale, bool hovered, bool focused);
+    /// `reserved`: of the right side, which something else stands in.
+    void head(const Section& section, QRect rect, bool hovered, QRgb mark, const QString& note, int reserved = 0);
+    // value_heads.cpp: at the right of a head
+    void drawScale(const HeadScale& scale, QRect head);
+    int scaleWidth(const HeadScale& scale) const;
     /// The part of the lanes in which what begins at a y of the layout is seen.
     QRect clipOf(int layoutY) const { return m_f.lanes.adjusted(0, m_v.clipTop(layoutY), 0, 0); }
     void chip(QRect rect, const QString& text, const QColor& fill, const QColor& pen);
@@ -66,6 +74,7 @@ private:
     QPainter& m_p;
     const Frame& m_f;
     const View& m_v;
+    const std::vector<HeadScale>* m_scales = nullptr;
 };
 
 /// The arrow that folds a section; empty where it does not fold.

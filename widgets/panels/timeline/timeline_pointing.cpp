@@ -85,6 +85,9 @@ void TimelineWidget::showHeadTip(const QHelpEvent& help) {
                             : tr("%1 slices overlap without nesting").arg(text(formatCount(track.overlaps))));
             }
         }
+        if (found.kind == SectionKind::Derived) {
+            tip += QLatin1Char('\n') + definitionOf(m_model->derived[found.index].kind);
+        }
         if (densityRect(found, headOf(found)).contains(help.pos())) {
             tip = found.compact ? tr("Show all rows at full height") : tr("Show deep rows as thin strips");
         }
@@ -126,6 +129,7 @@ void TimelineWidget::contextMenuEvent(QContextMenuEvent* event) {
             menu.addAction(section.compact ? tr("All rows at full height") : tr("Deep rows as thin strips"), this,
                            &TimelineWidget::compactFocused);
         }
+        addValueActions(menu, section);
         menu.addAction(tr("Collapse all tracks"), this, [this] { setAllCollapsed(true); });
         menu.addAction(tr("Expand all tracks"), this, [this] { setAllCollapsed(false); });
     }
@@ -154,7 +158,9 @@ void TimelineWidget::updateHover(QPoint at) {
         m_pointer = at;
     }
     if (const std::optional<Hit> hit = hitAt(at)) {
-        m_readout = makeReadout({*m_trace, *m_model, m_layout, m_geometry}, *hit, at.x() - lanesRect().left());
+        const DerivedView derived = m_derived->view();
+        m_readout =
+            makeReadout({*m_trace, *m_model, m_layout, m_geometry, &derived}, *hit, at.x() - lanesRect().left());
         if (hit->kind == RowKind::Lane) {
             m_hovered = EventRow(hit->bar->item);
         }

@@ -40,7 +40,7 @@ TimelineWidget::TimelineWidget(Session& session, QWidget* parent)
     : QWidget(parent),
       m_session(session),
       m_modelJob(new JobRunner(this)),
-      m_activityJob(new JobRunner(this)),
+      m_derived(new DerivedStore(this)),
       m_stepJob(new JobRunner(this)),
       m_minimap(new Minimap(this)),
       m_prompt(new TimePrompt(this)),
@@ -83,6 +83,7 @@ TimelineWidget::TimelineWidget(Session& session, QWidget* parent)
     });
     makeActions();
     makeNavigation();
+    makeDerivedActions();
     changeEvent(nullptr);
     onTraceChanged();
 }
@@ -103,6 +104,7 @@ void TimelineWidget::onTraceChanged() {
     }
     m_trace = m_session.trace();
     m_model.reset();
+    m_looks.clear();
     m_layout = {};
     m_state = {};
     m_layoutTouched = false;
@@ -117,7 +119,8 @@ void TimelineWidget::onTraceChanged() {
     m_motion.stop();
     m_prompt->dismiss();
     m_stepJob->cancel();
-    startActivity();
+    m_derived->want(0);
+    m_derived->setTrace(m_trace);
     m_minimap->setTrace(m_trace, m_trace ? firstView() : TimeRange{});
     m_settle.stop();
     m_selectedPlace.reset();
@@ -202,7 +205,9 @@ void TimelineWidget::onModelReady(std::shared_ptr<const TimelineModel> model) {
         m_highlighted = {};
         onHighlightChanged();
     }
-    m_state = initialLayoutState(*m_trace, *m_model, lanesRect().height());
+    readLooks();
+    wantDerived();
+    m_state = initialLayoutState(*m_trace, *m_model, lanesRect().height() - derivedHeight());
     m_scrollBar->setValue(0);
     m_minimap->setRange(firstView());
     if (m_kept) {
@@ -258,6 +263,7 @@ void TimelineWidget::rebuildLayout() {
         return;
     }
     m_state.arrangement = m_session.arrangement();
+    m_state.derivedLanes = derivedLanes();
     m_layout = LaneLayout::build(*m_trace, *m_model, m_state);
     updateSelectedPlace();
     updateScrollBar();
@@ -421,7 +427,7 @@ void TimelineWidget::resizeEvent(QResizeEvent* event) {
     m_scrollBar->setGeometry(lanes.right() + 1, kTop, m_scrollBar->sizeHint().width(), lanes.height());
     m_empty->setGeometry(rect());
     if (m_trace && m_model && !m_layoutTouched && event->size().height() != event->oldSize().height()) {
-        m_state = initialLayoutState(*m_trace, *m_model, lanes.height());
+        m_state = initialLayoutState(*m_trace, *m_model, lanes.height() - derivedHeight());
         rebuildLayout();
     }
     updateScrollBar();

@@ -10,14 +10,15 @@
 #include <QTimer>
 #include <QWidget>
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
-#include "core/analyses/device_activity.h"
 #include "widgets/panels/timeline/arrows.h"
 #include "widgets/panels/timeline/bar_geometry.h"
+#include "widgets/panels/timeline/derived_store.h"
 #include "widgets/panels/timeline/event_place.h"
 #include "widgets/panels/timeline/flows_in_view.h"
 #include "widgets/panels/timeline/gestures.h"
@@ -26,6 +27,7 @@
 #include "widgets/panels/timeline/label_cache.h"
 #include "widgets/panels/timeline/ruler.h"
 #include "widgets/panels/timeline/timeline_painter.h"
+#include "widgets/panels/timeline/value_heads.h"
 #include "widgets/panels/timeline/view_history.h"
 #include "widgets/panels/timeline/view_motion.h"
 #include "widgets/support/empty_state.h"
@@ -182,12 +184,31 @@ private:
     /// The same once it has been at rest for a while.
     void settleViewSoon();
     void makeNavigation();
-    void startActivity();
     /// The last midnight before the trace; nullopt if no file tells the time.
     std::optional<TimeNs> midnight() const;
     RulerOrigin rulerOrigin() const;
     void fillBookmarks(QMenu& menu);
     void addMarkActions(QMenu& menu, QPoint at);
+
+    // timeline_derived.cpp: derived rows, and how counters look
+    void makeDerivedActions();
+    DerivedKinds shownDerived() const;
+    bool hasDerived(DerivedKind kind) const;
+    void wantDerived();
+    void showDerived(DerivedKind kind, bool isShown);
+    std::vector<uint32_t> derivedLanes() const;
+    int derivedHeight() const;
+    void onDerivedReady(DerivedKind kind);
+    /// rebuildLayout() that leaves what is in view where it is, whatever comes or goes above it.
+    void rebuildInPlace();
+    void readLooks();
+    void setLook(uint32_t counter, CounterLook look);
+    std::optional<uint32_t> focusedCounter();
+    void cycleStyle();
+    void cycleScale();
+    void addValueActions(QMenu& menu, const Section& section);
+    std::vector<HeadScale> headScalesAt(const Geometry& shown, std::optional<TimeNs> at) const;
+    std::optional<TimeNs> pointedTime() const;
 
     // timeline_actions.cpp: what can be asked for, and when
     void makeActions();
@@ -273,9 +294,10 @@ private:
     bool m_sendingRange = false;
     ViewHistory m_history;
     QTimer m_settle;
-    JobRunner* m_activityJob;
+    DerivedStore* m_derived;
+    std::array<QAction*, kDerivedKinds.size()> m_derivedActions{};
+    std::vector<CounterLook> m_looks;  ///< by TimelineModel::counters
     JobRunner* m_stepJob;
-    std::shared_ptr<const std::vector<DeviceActivity>> m_activity;  ///< null until it is known
     Minimap* m_minimap;
     TimePrompt* m_prompt;
     QAction* m_clock = nullptr;  ///< whether the ruler shows the time of day

@@ -240,6 +240,7 @@ void tst_BarGeometry::countersEqualAScan() {
         const Geometry geometry = scene.compute(view);
         const CounterSeries& series = scene.trace->counters()[0].series[0];
         const ValueRange whole = scene.model->counters[0].range;
+        QVERIFY(whole.low >= 0 && whole.high > 900);
         for (const RowGeometry& row : geometry.rows) {
             if (row.kind != RowKind::Counter) {
                 continue;
@@ -556,8 +557,8 @@ void tst_BarGeometry::whatIsTooShortIsQuiet() {
     for (const double zoom : {1.0, 40.0, 5000.0}) {
         const View view = makeView(scene, 1, zoom, 0.4);
         Geometry geometry;
-        computeGeometry({*scene.trace, *scene.model, scene.layout, scene.highlight, false, view, {}, 150}, scene.colors,
-                        geometry);
+        computeGeometry({*scene.trace, *scene.model, scene.layout, scene.highlight, false, view, {}, nullptr, {}, 150},
+                        scene.colors, geometry);
         const SliceColumns& slices = scene.trace->slices();
         int quiet = 0, loud = 0;
         for (const RowGeometry& row : geometry.rows) {

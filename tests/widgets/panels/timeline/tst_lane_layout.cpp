@@ -247,7 +247,7 @@ void tst_LaneLayout::countersAndInstants() {
     }
     QCOMPARE(counters, 1);
     QCOMPARE(instants, 1);
-    QCOMPARE(laid.model->counters[0].range, (ValueRange{0, 8}));
+    QCOMPARE(laid.model->counters[0].range, (ValueRange{1, 8}));
 }
 
 void tst_LaneLayout::stickyHeader() {

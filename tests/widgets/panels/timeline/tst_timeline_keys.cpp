@@ -16,6 +16,7 @@
 #include <memory>
 
 #include "core/loaders/load_trace.h"
+#include "tests/support/trace_text.h"
 #include "widgets/panels/timeline/edge_snap.h"
 #include "widgets/panels/timeline/time_prompt.h"
 #include "widgets/panels/timeline/timeline_widget.h"
@@ -174,14 +175,29 @@ const QHash<QString, KeyCase>& cases() {
         session.selectEvent(kernel);
         widget.focusSection(1);
     };
-    const auto tool = [](const char* id) {
-        return [id](TimelineWidget& widget, Session&, const Before&) {
+    const auto tool = [](const char* id, bool isOn = true) {
+        return [id, isOn](TimelineWidget& widget, Session&, const Before&) {
             for (const QAction* action : widget.actions()) {
                 if (action->objectName() == QLatin1String(id)) {
-                    return action->isChecked();
+                    return action->isChecked() == isOn;
                 }
             }
             return false;
+        };
+    };
+    const auto multiStream = [](TimelineWidget&, Session& session, EventRow) {
+        session.setTrace(loadFile(WARPLINE_SAMPLES_DIR "/multi_stream.trace.json.gz"));
+    };
+    const auto counters = [](TimelineWidget&, Session& session, EventRow) {
+        session.setTrace(test::traceFromText("cpu main: a 0..100\ncounter load: 0=40 10=60 50=90"));
+    };
+    const auto derivedIs = [](const char* title, bool isShown) {
+        return [title, isShown](TimelineWidget& widget, Session&, const Before&) {
+            const std::vector<Section>& sections = widget.layout().sections();
+            const auto is = [title](const Section& section) {
+                return section.kind == SectionKind::Derived && section.title == title;
+            };
+            return std::any_of(sections.begin(), sections.end(), is) == isShown;
         };
     };
     static const QHash<QString, KeyCase> kCases{
@@ -463,6 +479,27 @@ const QHash<QString, KeyCase>& cases() {
           },
           [](auto&, Session&, const Before&) { return g_asked.endsWith("QFileDialog"); }}},
         {"timeline.time_of_day", {zoomedIn, tool("timeline.time_of_day")}},
+        {"timeline.derived_busy", {multiStream, derivedIs("GPU busy", false)}},
+        {"timeline.derived_streams", {multiStream, derivedIs("Streams active", false)}},
+        {"timeline.derived_queue", {multiStream, derivedIs("Launch queue", false)}},
+        {"timeline.derived_copies", {multiStream, derivedIs("Copy bandwidth", true)}},
+        {"timeline.derived_memory",
+         {[](TimelineWidget&, Session& session, EventRow) {
+              session.setTrace(loadFile(WARPLINE_TEST_DATA_DIR "/memory_oom.trace.json.gz"));
+          },
+          derivedIs("Memory", false)}},
+        {"timeline.derived_annotations", {multiStream, tool("timeline.derived_annotations", false)}},
+        {"timeline.counter_style",
+         {counters,
+          [](TimelineWidget& widget, Session&, const Before&) {
+              const RowGeometry& row = widget.geometry().rows.back();
+              return row.kind == RowKind::Counter && row.ink == ValueInk::Line;
+          }}},
+        {"timeline.counter_scale",
+         {counters,
+          [](TimelineWidget& widget, Session&, const Before&) {
+              return widget.geometry().rows.back().scale == ValueRange{0, 90};
+          }}},
         {"timeline.tool_select",
          {[](TimelineWidget& widget, Session&, EventRow) { QTest::keyClick(&widget, Qt::Key_2); },
           tool("timeline.tool_select")}},

@@ -451,9 +451,10 @@ void tst_TimelineWidget::revealOpensWhatIsFolded() {
 
 void tst_TimelineWidget::headsFold() {
     const int before = m_widget->layout().height();
-    // The stream stands alone in its process; the two threads have a header above them.
+    // The stream's process comes first.
     size_t index = 0;
-    while (m_widget->layout().sections()[index].kind != SectionKind::Process) {
+    while (m_widget->layout().sections()[index].kind != SectionKind::Process ||
+           m_widget->layout().sections()[index + 1].kind != SectionKind::Track) {
         ++index;
     }
     const Section process = m_widget->layout().sections()[index];
