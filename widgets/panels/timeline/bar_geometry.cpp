@@ -99,6 +99,9 @@ private:
             case RowKind::Series:
                 addSeries(row.index, geometry);
                 break;
+            case RowKind::Projection:
+                addProjection(row, geometry);
+                break;
         }
         geometry.barCount = static_cast<uint32_t>(m_out.bars.size()) - geometry.firstBar;
         geometry.markCount = static_cast<uint32_t>(m_out.marks.size()) - geometry.firstMark;
@@ -200,9 +203,7 @@ private:
         bars.push_back({x0, x1, item, lod.count, 0});
     }
 
-    DurationNs itemDuration(uint32_t item) const {
-        return m_asyncLane != nullptr ? 0 : m_in.trace.slices().duration[item];
-    }
+    DurationNs itemDuration(uint32_t item) const { return m_hasDurations ? m_in.trace.slices().duration[item] : 0; }
 
     void addInstants(const Track& track) {
         const auto instants = m_in.trace.instants().subspan(track.firstInstant, track.instantCount);
@@ -227,7 +228,7 @@ private:
 
     void addAsync(uint32_t index, const RowGeometry& geometry) {
         const AsyncLane& lane = m_in.model.asyncLanes[index];
-        m_asyncLane = &lane;
+        m_hasDurations = false;
         m_lod.clear();
         lane.lod.collect(lane.begin, lane.duration, m_range, m_nsPerPixel, m_lod);
         for (const LodBar& bar : m_lod) {
@@ -244,7 +245,7 @@ private:
             addMarks(*highlight, geometry);
             colorAsync(m_out.marks, geometry.firstMark);
         }
-        m_asyncLane = nullptr;
+        m_hasDurations = true;
     }
 
     void colorAsync(std::vector<Bar>& bars, size_t first) {
@@ -324,6 +325,27 @@ private:
         addFailures(*track);
     }
 
+    void addProjection(const LayoutRow& row, const RowGeometry& geometry) {
+        const DerivedTrack* track =
+            m_in.derived != nullptr ? m_in.derived->find(m_in.model.derived[row.index]) : nullptr;
+        if (track == nullptr || row.lane >= track->lanes.size()) {
+            return;
+        }
+        const ProjectedLane& lane = track->lanes[row.lane];
+        m_hasDurations = false;  // those of the slices are the host's
+        m_lod.clear();
+        lane.lod.collect(lane.begin, lane.duration, m_range, m_nsPerPixel, m_lod);
+        for (const LodBar& bar : m_lod) {
+            addBar(m_out.bars, geometry.firstBar, bar, lane.begin, lane.annotation[bar.row]);
+        }
+        const SliceColumns& slices = m_in.trace.slices();
+        for (size_t i = geometry.firstBar; i < m_out.bars.size(); ++i) {
+            Bar& bar = m_out.bars[i];
+            bar.color = m_colors.key(slices.name[bar.item], slices.kind[bar.item]);
+        }
+        m_hasDurations = true;
+    }
+
     void addFailures(const DerivedTrack& track) {
         for (size_t i = firstOf(track.failures, m_range.begin, 0); i < track.failures.size();) {
             const int x = column(track.failures[i]);
@@ -361,7 +383,7 @@ private:
     const double m_nsPerPixel;  ///< of a device pixel
     const TimeRange m_range;
     std::vector<LodBar> m_lod;
-    const AsyncLane* m_asyncLane = nullptr;
+    bool m_hasDurations = true;  ///< bars are slices as the trace has them
     static constexpr DurationNs kNotLookedUp = -1;
     DurationNs m_lastDuration = 0;  ///< of the slice that the last bar shows
 };

@@ -39,9 +39,9 @@ struct View {
 /// Bars of a row are disjoint and ascend; each is at least a pixel wide.
 struct Bar {
     int x0 = 0;
-    int x1 = 0;          ///< exclusive
-    uint32_t item = 0;   ///< Lane: event row; Instants: in Trace::instants(); Async: as AsyncLane::index; Counter drawn
-                         ///< as states: in Geometry::states; Series: among its failures
+    int x1 = 0;         ///< exclusive
+    uint32_t item = 0;  ///< Lane and Projection: event row; Instants: in Trace::instants(); Async: as AsyncLane::index;
+                        ///< Counter drawn as states: in Geometry::states; Series: among its failures
     uint32_t count = 1;  ///< slices it stands for; `item` is the longest
     ColorKey color = 0;
     bool isQuiet = false;  ///< all of it is shorter than what the filter asks for

@@ -112,7 +112,9 @@ private:
             if (++seen % kStride == 0 && m_job != nullptr && m_job->stopRequested()) {
                 return;
             }
-            if (event.deviceType == MemoryDeviceType::Cpu || event.device < 0) {
+            // Nsight Systems tells sizes and no levels: a sum of them would leave out what was there before.
+            const bool tells = event.totalAllocated >= 0 || event.totalReserved >= 0 || event.outOfMemory;
+            if (event.deviceType == MemoryDeviceType::Cpu || event.device < 0 || !tells) {
                 continue;
             }
             const ProcessId host = event.track ? m_trace.track(event.track).process : ProcessId::none();
@@ -254,7 +256,7 @@ QString absenceOf(DerivedKind kind) {
         case DerivedKind::Copies:
             return Text::tr("This trace has no copies on a device");
         case DerivedKind::Memory:
-            return Text::tr("This trace has no memory events of a device");
+            return Text::tr("This trace has no levels of a device's memory");
         case DerivedKind::Annotations:
             return Text::tr("This trace has no work of a device");
     }

@@ -73,6 +73,27 @@ public:
         m_out.tracks.push_back(std::move(track));
     }
 
+    void addProjection(const DeviceProjection& projection) {
+        DerivedTrack track;
+        track.process = projection.device;
+        if (!projection.fileHasOwn) {
+            track.lanes.resize(projection.laneCount);
+            for (const ProjectedRange& range : projection.ranges) {
+                ProjectedLane& lane = track.lanes[range.lane];
+                lane.begin.push_back(range.begin);
+                lane.duration.push_back(range.duration);
+                lane.annotation.push_back(range.annotation.value);
+            }
+            for (ProjectedLane& lane : track.lanes) {
+                lane.lod = LodPyramid::build(lane.begin, lane.duration);
+            }
+            track.ranges = projection.ranges;
+            std::sort(track.ranges.begin(), track.ranges.end(),
+                      [](const ProjectedRange& a, const ProjectedRange& b) { return a.annotation < b.annotation; });
+        }
+        m_out.tracks.push_back(std::move(track));
+    }
+
     void addMemory(const MemoryLevels& levels) {
         constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
         DerivedTrack track;
@@ -97,6 +118,12 @@ private:
 };
 
 }  // namespace
+
+const ProjectedRange* DerivedTrack::rangeOf(EventRow annotation) const {
+    const auto found = std::partition_point(
+        ranges.begin(), ranges.end(), [annotation](const ProjectedRange& r) { return r.annotation < annotation; });
+    return found != ranges.end() && found->annotation == annotation ? &*found : nullptr;
+}
 
 const DerivedTrack* DerivedTracks::find(const DerivedRow& row) const {
     const auto found = std::find_if(tracks.begin(), tracks.end(), [&](const DerivedTrack& track) {
@@ -126,6 +153,14 @@ Result<DerivedTracks> computeDerived(const std::shared_ptr<const Trace>& trace, 
         out.levels = std::move(found).value();
         for (const MemoryLevels& levels : out.levels) {
             Maker(out).addMemory(levels);
+        }
+    } else if (kind == DerivedKind::Annotations) {
+        const Result<AnnotationProjection> found = projectAnnotations(*trace, job);
+        if (!found.ok()) {
+            return found.error();
+        }
+        for (const DeviceProjection& projection : found.value().devices) {
+            Maker(out).addProjection(projection);
         }
     }
     return out;

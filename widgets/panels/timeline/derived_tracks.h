@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analyses/annotation_projection.h"
 #include "core/analyses/device_activity.h"
 #include "core/analyses/memory_levels.h"
 #include "widgets/panels/timeline/derived_rows.h"
@@ -22,6 +23,14 @@ struct DerivedLine {
     StepView steps;
 };
 
+/// Projected annotations that do not overlap.
+struct ProjectedLane {
+    std::vector<TimeNs> begin;
+    std::vector<DurationNs> duration;
+    std::vector<uint32_t> annotation;  ///< rows of the host's slices
+    LodPyramid lod;
+};
+
 /// What one row shows.
 struct DerivedTrack {
     ProcessId process;                         ///< of a row that is no memory
@@ -31,6 +40,11 @@ struct DerivedTrack {
     BusyPieces pieces;                         ///< Busy
     std::span<const TimeNs> failures;          ///< Memory: requests that failed
     ValueRange range;                          ///< of all lines, and 0
+    std::vector<ProjectedLane> lanes;          ///< Annotations: none where the file has such rows itself
+    std::vector<ProjectedRange> ranges;        ///< Annotations: those of the lanes, by annotation
+
+    /// Of a slice of the host; null if it is not projected here.
+    const ProjectedRange* rangeOf(EventRow annotation) const;
 };
 
 /// All rows of one kind, and what they look at. It may be moved: only what lies on the heap is looked at.

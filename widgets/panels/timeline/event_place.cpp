@@ -117,6 +117,7 @@ Selection selectionOf(const Trace& trace, const TimelineModel& model, const Lane
     using Kind = Selection::Kind;
     switch (hit.kind) {
         case RowKind::Lane:
+        case RowKind::Projection:
             return Selection::slice(EventRow(hit.bar->item));
         case RowKind::Async: {
             const auto slices = static_cast<uint32_t>(trace.asyncSlices().size());

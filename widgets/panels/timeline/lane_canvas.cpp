@@ -63,7 +63,7 @@ private:
         // What bars will cover is written once, not twice: a frame is mostly memory.
         std::vector<char> covered(static_cast<size_t>(m_height), 0);
         for (const RowGeometry& row : m_geometry.rows) {
-            if (row.kind == RowKind::Lane || row.kind == RowKind::Async) {
+            if (showsSlices(row.kind) || row.kind == RowKind::Async) {
                 std::fill(covered.begin() + std::clamp(row.top, 0, m_height),
                           covered.begin() + std::clamp(lastLine(row), 0, m_height), 1);
             }
@@ -117,7 +117,7 @@ private:
         const int minimum = row.kind == RowKind::Async ? 2 * m_hair : 1;
         const BarColors& all = m_style.colors;
         for (const Bar& bar : m_geometry.barsOf(row)) {
-            const bool isSelected = row.kind == RowKind::Lane && bar.item == m_geometry.selected.value;
+            const bool isSelected = showsSlices(row.kind) && bar.item == m_geometry.selected.value;
             const bool isFaded = (m_geometry.highlighting || bar.isQuiet) && !isSelected;
             fillSpan(bar, minimum, isFaded ? all.faded[bar.color] : all.fill[bar.color]);
         }
@@ -236,6 +236,7 @@ StringId nameOf(const Trace& trace, const RowGeometry& row, const Bar& bar, Even
     kind = EventKind::Other;
     switch (row.kind) {
         case RowKind::Lane:
+        case RowKind::Projection:
             kind = trace.slices().kind[bar.item];
             return trace.slices().name[bar.item];
         case RowKind::Async: {
@@ -290,7 +291,7 @@ void renderLabels(const Geometry& geometry, const LaneLayout& layout, const Trac
                 const auto mark =
                     std::partition_point(marks.begin(), marks.end(), [&](const Bar& m) { return m.x1 <= bar.x0; });
                 faded = (mark == marks.end() || mark->item != bar.item) &&
-                        (row.kind != RowKind::Lane || bar.item != geometry.selected.value);
+                        (!showsSlices(row.kind) || bar.item != geometry.selected.value);
             }
             const QRgb color = faded ? colors.fadedText[bar.color] : colors.text[bar.color];
             if (color != pen) {

@@ -197,12 +197,18 @@ private:
             return;
         }
         m_y += kHeaderHeight;
-        for (const uint32_t row : derived) {
-            addDerived(row, m_model.derived[row].title, true);
-        }
+        const auto addKinds = [&](bool areAnnotations) {
+            for (const uint32_t row : derived) {
+                if ((m_model.derived[row].kind == DerivedKind::Annotations) == areAnnotations) {
+                    addDerived(row, m_model.derived[row].title, true);
+                }
+            }
+        };
+        addKinds(false);
         for (const TrackId track : tracks) {
             addTrack(track, trackTitle(m_trace, track), true);
         }
+        addKinds(true);  // below what they span: how high they are is known late, and the streams stay where they are
         for (const uint32_t group : groups) {
             addAsync(group, m_model.asyncGroups[group].title, true);
         }
@@ -352,8 +358,14 @@ private:
         section.title = std::move(title);
         section.y = m_y;
         section.indented = indented;
-        m_rows.push_back({RowKind::Series, m_y, kDerivedHeight, index, row});
-        m_y += kDerivedHeight;
+        const bool isProjection = m_model.derived[row].kind == DerivedKind::Annotations;
+        section.collapsible = derivedLanes(row) > 1;
+        section.collapsed = section.collapsible && flag(m_state.derivedCollapsed, row);
+        for (uint32_t lane = 0; lane < (section.collapsed ? 1 : derivedLanes(row)); ++lane) {
+            m_rows.push_back(
+                {isProjection ? RowKind::Projection : RowKind::Series, m_y, kDerivedHeight, index, row, lane});
+            m_y += kDerivedHeight;
+        }
         finishSection(section);
     }
 

@@ -21,11 +21,15 @@ inline constexpr int kCounterHeight = 34;
 inline constexpr int kDerivedHeight = 18;
 inline constexpr int kSectionGap = 4;
 
-enum class RowKind : uint8_t { Lane, Instants, Async, Counter, Series };
+enum class RowKind : uint8_t { Lane, Instants, Async, Counter, Series, Projection };
 enum class SectionKind : uint8_t { Process, Track, Async, Counter, Derived };
 /// Drawn as values, a column a pixel.
 constexpr bool showsValues(RowKind kind) {
     return kind == RowKind::Counter || kind == RowKind::Series;
+}
+/// Its bars are slices of the trace.
+constexpr bool showsSlices(RowKind kind) {
+    return kind == RowKind::Lane || kind == RowKind::Projection;
 }
 
 struct LayoutRow {
@@ -34,7 +38,8 @@ struct LayoutRow {
     int height = 0;
     uint32_t section = 0;
     uint32_t index = 0;  ///< Lane: in Trace::lanes(); Instants: track; Async: asyncLanes; Counter: counters;
-                         ///< Series: in TimelineModel::derived
+                         ///< Series and Projection: in TimelineModel::derived
+    uint32_t lane = 0;   ///< of a Projection
 };
 
 struct Section {
@@ -77,6 +82,7 @@ struct LayoutState {
     std::vector<TrackMode> tracks;       ///< by TrackId
     std::vector<char> asyncCollapsed;    ///< by group
     std::vector<uint32_t> derivedLanes;  ///< rows that each of TimelineModel::derived takes; 0: it is not shown
+    std::vector<char> derivedCollapsed;  ///< the same
     int compactBudget = 160;             ///< height that a compact track aims at
     TrackArrangement arrangement;        ///< the session's
 };

@@ -99,6 +99,8 @@ std::optional<Readout> makeReadout(const ReadoutInput& in, const Hit& hit, doubl
             }
             return readout;
         }
+        case RowKind::Projection:
+            return projectionReadout({in.trace, in.model, in.derived}, section.index, *hit.bar, place);
         case RowKind::Counter:
             return counterReadout({in.trace, in.model, in.derived}, section.index, at, place);
         case RowKind::Series: {

@@ -131,7 +131,7 @@ private:
             };
             for (const Bar& bar : m_in.geometry.barsOf(row)) {
                 const bool isStrong = (!m_in.geometry.highlighting && !bar.isQuiet) ||
-                                      (row.kind == RowKind::Lane && bar.item == m_in.geometry.selected.value);
+                                      (showsSlices(row.kind) && bar.item == m_in.geometry.selected.value);
                 add(bar, row.kind == RowKind::Instants ? m_in.theme.accent.rgb()
                          : isStrong                    ? m_colors.fill[bar.color]
                                                        : m_colors.faded[bar.color]);
@@ -180,7 +180,7 @@ private:
 
     QString nameOf(const RowGeometry& row, const Bar& bar) const {
         const Trace& trace = m_in.trace;
-        if (row.kind == RowKind::Lane) {
+        if (showsSlices(row.kind)) {
             return barLabel(trace.sliceName(EventRow(bar.item)), trace.slices().kind[bar.item]);
         }
         if (row.kind == RowKind::Async) {

@@ -126,8 +126,8 @@ void TimelineWidget::refreshActions() {
     const bool hasCounter = m_model && !m_model->counters.empty();
     for (const DerivedKind kind : kDerivedKinds) {
         if (QAction* action = m_derivedActions[static_cast<size_t>(kind)]) {
-            setEnabledOr(action, trace && (!m_model || hasDerived(kind)),
-                         trace ? absenceOf(kind) : tr("No trace is open"));
+            const QString absence = trace ? derivedAbsence(kind) : tr("No trace is open");
+            setEnabledOr(action, absence.isEmpty(), absence);
         }
     }
     for (QAction* action : actions()) {

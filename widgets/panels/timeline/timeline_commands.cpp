@@ -130,6 +130,7 @@ void TimelineWidget::setAllCollapsed(bool collapsed) {
         mode.compact = mode.compact && collapsed;
     }
     std::fill(m_state.asyncCollapsed.begin(), m_state.asyncCollapsed.end(), static_cast<char>(collapsed ? 1 : 0));
+    m_state.derivedCollapsed.assign(m_model ? m_model->derived.size() : 0, static_cast<char>(collapsed ? 1 : 0));
     if (!collapsed) {
         std::fill(m_state.processCollapsed.begin(), m_state.processCollapsed.end(), static_cast<char>(0));
     }
@@ -292,8 +293,13 @@ void TimelineWidget::toggleFold(const Section& section) {
             m_layoutTouched = true;
             rebuildLayout();
             break;
-        case SectionKind::Counter:
         case SectionKind::Derived:
+            m_state.derivedCollapsed.resize(m_model->derived.size());
+            m_state.derivedCollapsed[section.index] = section.collapsed ? 0 : 1;
+            m_layoutTouched = true;
+            rebuildLayout();
+            break;
+        case SectionKind::Counter:
             break;
     }
 }

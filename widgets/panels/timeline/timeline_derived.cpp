@@ -79,6 +79,20 @@ bool TimelineWidget::hasDerived(DerivedKind kind) const {
                                   [kind](const DerivedRow& row) { return row.kind == kind; });
 }
 
+QString TimelineWidget::derivedAbsence(DerivedKind kind) const {
+    if (m_model && !hasDerived(kind)) {
+        return absenceOf(kind);
+    }
+    const DerivedTracks* known = m_derived->tracks(kind).get();
+    if (!m_derived->problem(kind).isEmpty()) {
+        return m_derived->problem(kind);
+    }
+    const bool isEmpty = kind == DerivedKind::Annotations && known != nullptr &&
+                         std::all_of(known->tracks.begin(), known->tracks.end(),
+                                     [](const DerivedTrack& track) { return track.lanes.empty(); });
+    return isEmpty ? tr("No annotation of the host launched work, or the file has such rows itself") : QString();
+}
+
 void TimelineWidget::wantDerived() {
     DerivedKinds kinds = 0;
     for (const DerivedKind kind : kDerivedKinds) {
@@ -103,7 +117,10 @@ std::vector<uint32_t> TimelineWidget::derivedLanes() const {
     const DerivedKinds shown = shownDerived();
     std::vector<uint32_t> lanes;
     for (const DerivedRow& row : m_model->derived) {
-        lanes.push_back((shown & bitOf(row.kind)) != 0 && row.kind != DerivedKind::Annotations ? 1 : 0);
+        const DerivedTracks* known = m_derived->tracks(row.kind).get();
+        const DerivedTrack* track = known != nullptr ? known->find(row) : nullptr;
+        const size_t rows = row.kind != DerivedKind::Annotations ? 1 : track != nullptr ? track->lanes.size() : 0;
+        lanes.push_back((shown & bitOf(row.kind)) != 0 ? static_cast<uint32_t>(rows) : 0);
     }
     return lanes;
 }
@@ -121,7 +138,41 @@ void TimelineWidget::onDerivedReady(DerivedKind kind) {
         const std::shared_ptr<const DerivedTracks>& tracks = m_derived->tracks(kind);
         m_minimap->setActivity({tracks, tracks ? &tracks->activity : nullptr});
     }
+    if (kind == DerivedKind::Annotations && m_model) {
+        refreshActions();
+        rebuildInPlace();
+    }
     invalidate();
+}
+
+std::optional<TimeRange> TimelineWidget::rangeUnder(const Hit& hit, QPoint at) const {
+    if (hit.kind == RowKind::Projection) {
+        const LayoutRow& row = m_layout.rows()[m_geometry.rows[hit.row].layoutRow];
+        const DerivedTrack* track = m_derived->view().find(m_model->derived[row.index]);
+        const ProjectedRange* range = track != nullptr ? track->rangeOf(EventRow(hit.bar->item)) : nullptr;
+        return range != nullptr ? std::optional(TimeRange{range->begin, range->begin + range->duration}) : std::nullopt;
+    }
+    return rangeOf(*m_trace, selectionAt(hit, at));
+}
+
+void TimelineWidget::outlineProjections(TimelinePainter& painter) const {
+    const DerivedView known = m_derived->view();
+    for (const RowGeometry& row : m_geometry.rows) {
+        if (row.kind != RowKind::Projection) {
+            continue;
+        }
+        const LayoutRow& place = m_layout.rows()[row.layoutRow];
+        const DerivedTrack* track = known.find(m_model->derived[place.index]);
+        const auto outline = [&](EventRow slice, const QColor& color, int width) {
+            const ProjectedRange* range = track != nullptr && slice.valid() ? track->rangeOf(slice) : nullptr;
+            if (range != nullptr && range->lane == place.lane) {
+                painter.outline(m_layout, static_cast<int>(row.layoutRow),
+                                {range->begin, range->begin + range->duration}, color, width);
+            }
+        };
+        outline(m_hovered, theme().hoverOutline, 1);
+        outline(m_session.selectedEvent(), theme().selectedOutline, 2);
+    }
 }
 
 void TimelineWidget::rebuildInPlace() {

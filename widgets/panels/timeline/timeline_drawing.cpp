@@ -165,6 +165,7 @@ void TimelineWidget::paintEvent(QPaintEvent*) {
         painter.outline(m_layout, m_layout.rowOfLane(m_trace->laneOf(m_hovered)),
                         {slices.begin[m_hovered.value], slices.end(m_hovered.value)}, look.hoverOutline, 1);
     }
+    outlineProjections(painter);
     paintArrows(painter);
     if (m_selectedPlace) {
         painter.outline(m_layout, m_selectedPlace->layoutRow, m_selectedPlace->range, look.selectedOutline, 2);

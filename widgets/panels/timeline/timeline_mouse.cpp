@@ -432,7 +432,7 @@ void TimelineWidget::mouseDoubleClickEvent(QMouseEvent* event) {
         return;
     }
     const std::optional<Hit> hit = hitAt(at);
-    const std::optional<TimeRange> range = hit ? rangeOf(*m_trace, selectionAt(*hit, at)) : std::nullopt;
+    const std::optional<TimeRange> range = hit ? rangeUnder(*hit, at) : std::nullopt;
     if (range && !range->empty()) {
         settleView();
         setAxis(axisFitting(*range, lanesRect().width(), kSliceFitMargin));

@@ -161,7 +161,7 @@ void TimelineWidget::updateHover(QPoint at) {
         const DerivedView derived = m_derived->view();
         m_readout =
             makeReadout({*m_trace, *m_model, m_layout, m_geometry, &derived}, *hit, at.x() - lanesRect().left());
-        if (hit->kind == RowKind::Lane) {
+        if (showsSlices(hit->kind)) {
             m_hovered = EventRow(hit->bar->item);
         }
     }

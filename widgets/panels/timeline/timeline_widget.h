@@ -194,6 +194,8 @@ private:
     void makeDerivedActions();
     DerivedKinds shownDerived() const;
     bool hasDerived(DerivedKind kind) const;
+    /// Why the trace has no row of a kind; "" if it has, or that is not known yet.
+    QString derivedAbsence(DerivedKind kind) const;
     void wantDerived();
     void showDerived(DerivedKind kind, bool isShown);
     std::vector<uint32_t> derivedLanes() const;
@@ -207,6 +209,10 @@ private:
     void cycleStyle();
     void cycleScale();
     void addValueActions(QMenu& menu, const Section& section);
+    /// What a hit spans: of a projected annotation, its time on the device.
+    std::optional<TimeRange> rangeUnder(const Hit& hit, QPoint at) const;
+    /// Of the selected and the hovered slice on the devices.
+    void outlineProjections(TimelinePainter& painter) const;
     std::vector<HeadScale> headScalesAt(const Geometry& shown, std::optional<TimeNs> at) const;
     std::optional<TimeNs> pointedTime() const;
 

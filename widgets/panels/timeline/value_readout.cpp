@@ -233,6 +233,35 @@ Readout seriesReadout(const ValueInput& in, uint32_t row, TimeNs at, TimeRange s
     return readout;
 }
 
+std::optional<Readout> projectionReadout(const ValueInput& in, uint32_t row, const Bar& bar, const QString& place) {
+    const DerivedTrack* track = in.derived != nullptr ? in.derived->find(in.model.derived[row]) : nullptr;
+    const ProjectedRange* range = track != nullptr ? track->rangeOf(EventRow(bar.item)) : nullptr;
+    if (range == nullptr) {
+        return std::nullopt;
+    }
+    constexpr qsizetype kLongest = 400;
+    Readout readout;
+    readout.title = utf8(std::string(in.trace.sliceName(range->annotation))).left(kLongest);
+    readout.lines << Text::tr("on the device: %1").arg(utf8(formatDuration(range->duration)));
+    readout.lines << stretchText(in.trace, {range->begin, range->begin + range->duration});
+    readout.lines << Text::tr("%1 launched from inside")
+                         .arg(
+                             utf8(formatCountOf(range->work, "kernel, copy or memset", "kernels, copies and memsets")));
+    if (range->openEnd) {
+        readout.lines << Text::tr("may reach further: the file gives no end for some of them");
+    }
+    const DurationNs host = in.trace.slices().knownDuration(bar.item);
+    const QString thread = utf8(trackTitle(in.trace, in.trace.slices().track[bar.item]));
+    readout.lines << (host == kUnknownDuration
+                          ? Text::tr("on the host: duration unknown  ·  %1").arg(thread)
+                          : Text::tr("on the host: %1  ·  %2").arg(utf8(formatDuration(host)), thread));
+    readout.lines << place;
+    if (bar.count > 1) {
+        readout.lines << Text::tr("the longest of %1 in this pixel: zoom in").arg(bar.count);
+    }
+    return readout;
+}
+
 QString counterValueAt(const ValueInput& in, uint32_t counter, TimeNs at) {
     const CounterLane& lane = in.model.counters[counter];
     const StepView steps = stepsOf(in.trace, lane);

@@ -22,6 +22,9 @@ std::optional<Readout> counterReadout(const ValueInput& in, uint32_t counter, Ti
 Readout seriesReadout(const ValueInput& in, uint32_t row, TimeNs at, TimeRange shown, const Bar* failure,
                       const QString& place);
 
+/// `bar`: of the row. nullopt if nothing is known of it.
+std::optional<Readout> projectionReadout(const ValueInput& in, uint32_t row, const Bar& bar, const QString& place);
+
 /// In a word, for the head of the row. "" where there is nothing to say, "n/a" for what is not known.
 QString counterValueAt(const ValueInput& in, uint32_t counter, TimeNs at);
 QString seriesValueAt(const ValueInput& in, uint32_t row, TimeNs at);

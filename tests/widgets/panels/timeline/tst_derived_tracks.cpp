@@ -62,6 +62,8 @@ private slots:
         QTest::newRow("host alone") << QByteArray("cpu main: a 0..5\nmemory cpu 1 8 8") << "";
         QTest::newRow("memory of a device without work")
             << QByteArray("cpu main: a 0..5\nmemory gpu1 1 8 8") << "100:Memory · device 1";
+        QTest::newRow("memory without levels")
+            << QByteArray("gpu 0 stream 7: a 0..5\nmemory gpu0 1 8") << "0:GPU busy, 0:Annotations";
         QTest::newRow("a late copy") << QByteArray("gpu 0 stream 7: Memset 0..5 Memcpy 6..7")
                                      << "0:GPU busy, 0:Copy bandwidth, 0:Annotations";
     }

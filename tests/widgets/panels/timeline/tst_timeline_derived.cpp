@@ -49,6 +49,8 @@ private slots:
     void reasonsAreStates();
     void picturesHaveThem();
     void aReloadKeepsThem();
+    void annotationsAreProjected();
+    void annotationsOfTheFileAreNotRepeated();
 
 private:
     int sectionOf(const char* title) const {
@@ -171,7 +173,7 @@ void TestTimelineDerived::menuSaysWhyThereIsNone() {
     open(traceFromText("cpu main: a 0..5"));
     QVERIFY(!action("timeline.derived_memory")->isEnabled());
     QCOMPARE(action("timeline.derived_memory")->property(kDisabledReason).toString(),
-             QStringLiteral("This trace has no memory events of a device"));
+             QStringLiteral("This trace has no levels of a device's memory"));
     QVERIFY(!action("timeline.counter_style")->isEnabled());
     open(traceFromText(kTrace));
     QVERIFY(action("timeline.derived_memory")->isEnabled());
@@ -340,6 +342,60 @@ void TestTimelineDerived::aReloadKeepsThem() {
     QCOMPARE(rowOf("GPU busy")->lineCount, 1U);
     m_session->setTrace(nullptr);
     QVERIFY(m_widget->layout().sections().empty());
+}
+
+void TestTimelineDerived::annotationsAreProjected() {
+    const auto trace = traceFromText(
+        "cpu main: step 0..2000 (kind=annotation) { inner 10..90 (kind=annotation) { cudaLaunchKernel 20..30 (corr=1) "
+        "} cudaLaunchKernel 100..110 (corr=2) }\n"
+        "gpu 0 stream 7: a 300..500 (corr=1) b 900..1500 (corr=2)\n");
+    open(trace);
+    // Below the stream, by the time that the work took: step 300..1500 and inside it inner 300..500.
+    QCOMPARE(sectionOf("Annotations"), sectionOf("stream 7") + 1);
+    std::vector<const RowGeometry*> rows;
+    for (const RowGeometry& row : m_widget->geometry().rows) {
+        if (row.kind == RowKind::Projection) {
+            rows.push_back(&row);
+        }
+    }
+    QCOMPARE(rows.size(), size_t{2});
+    const double scale = m_widget->geometry().view.scale;
+    const auto x = [&](TimeNs time) { return static_cast<int>(std::floor(timeToX(m_widget->axis(), time) * scale)); };
+    const std::vector<std::tuple<const char*, TimeNs, TimeNs>> expected = {{"step", 300, 1'500}, {"inner", 300, 500}};
+    for (size_t i = 0; i < 2; ++i) {
+        const auto bars = m_widget->geometry().barsOf(*rows[i]);
+        QCOMPARE(bars.size(), size_t{1});
+        const auto& [name, begin, end] = expected[i];
+        QCOMPARE(trace->sliceName(EventRow(bars[0].item)), std::string_view(name));
+        QVERIFY(std::abs(bars[0].x0 - x(begin)) <= 1 && std::abs(bars[0].x1 - x(end)) <= 1);
+    }
+    // A click chooses the annotation on the host, a double click shows its time on the device.
+    const QPoint inner =
+        m_widget->lanesRect().topLeft() + QPoint(static_cast<int>(timeToX(m_widget->axis(), 400)),
+                                                 static_cast<int>((rows[1]->y0 + rows[1]->y1) / 2 / scale));
+    QTest::mouseClick(m_widget.get(), Qt::LeftButton, {}, inner);
+    QCOMPARE(trace->sliceName(m_session->selectedEvent()), std::string_view("inner"));
+    QVERIFY(QString::fromUtf8(m_widget->svg()).contains(">Annotations<"));
+    QTest::mouseMove(m_widget.get(), inner);
+    QTest::mouseDClick(m_widget.get(), Qt::LeftButton, {}, inner);
+    const TimeRange shown = visibleRange(m_widget->axis(), m_widget->lanesRect().width());
+    QVERIFY(shown.begin <= 300 && shown.end >= 500 && shown.length() < 800);
+    // Folded, the outer ones are left.
+    const QRect head(
+        0, m_widget->headsRect().top() + m_widget->layout().sections()[static_cast<size_t>(sectionOf("Annotations"))].y,
+        m_widget->headsRect().width(), 40);
+    QTest::mouseClick(
+        m_widget.get(), Qt::LeftButton, {},
+        chevronRect(m_widget->layout().sections()[static_cast<size_t>(sectionOf("Annotations"))], head).center());
+    QVERIFY(m_widget->layout().sections()[static_cast<size_t>(sectionOf("Annotations"))].collapsed);
+}
+
+void TestTimelineDerived::annotationsOfTheFileAreNotRepeated() {
+    JobControl job;
+    open(loadTrace({WARPLINE_SAMPLES_DIR "/multi_stream.trace.json.gz"}, {}, job).value());
+    QCOMPARE(sectionOf("Annotations"), -1);
+    QVERIFY(sectionOf("GPU busy") >= 0);
+    QVERIFY(!action("timeline.derived_annotations")->isEnabled());
 }
 
 QTEST_MAIN(TestTimelineDerived)

@@ -488,7 +488,18 @@ const QHash<QString, KeyCase>& cases() {
               session.setTrace(loadFile(WARPLINE_TEST_DATA_DIR "/memory_oom.trace.json.gz"));
           },
           derivedIs("Memory", false)}},
-        {"timeline.derived_annotations", {multiStream, tool("timeline.derived_annotations", false)}},
+        {"timeline.derived_annotations",
+         {[](TimelineWidget& widget, Session& session, EventRow) {
+              session.setTrace(
+                  test::traceFromText("cpu main: step 0..9 (kind=annotation) { cudaLaunchKernel 1..2 (corr=1) }\n"
+                                      "gpu 0 stream 7: a 5..8 (corr=1)"));
+              const auto isThere = [&widget] {
+                  const std::vector<Section>& sections = widget.layout().sections();
+                  return std::ranges::count(sections, "Annotations", &Section::title) == 1;
+              };
+              QTRY_VERIFY(isThere());
+          },
+          derivedIs("Annotations", false)}},
         {"timeline.counter_style",
          {counters,
           [](TimelineWidget& widget, Session&, const Before&) {
