@@ -30,6 +30,16 @@ LayoutState carriedLayout(const LaidOut& before, const Trace& trace, const Timel
         const auto found = collapsed.find({model.asyncGroups[i].process, model.asyncGroups[i].title});
         fresh.asyncCollapsed[i] = found == collapsed.end() ? fresh.asyncCollapsed[i] : found->second;
     }
+    std::map<std::pair<ProcessId, std::string>, char> derived;
+    for (size_t i = 0; i < std::min(before.state.derivedCollapsed.size(), before.model.derived.size()); ++i) {
+        const DerivedRow& row = before.model.derived[i];
+        derived[{carry.process(row.process), row.title}] = before.state.derivedCollapsed[i];
+    }
+    fresh.derivedCollapsed.clear();
+    for (const DerivedRow& row : model.derived) {
+        const auto found = derived.find({row.process, row.title});
+        fresh.derivedCollapsed.push_back(found == derived.end() ? static_cast<char>(0) : found->second);
+    }
     return fresh;
 }
 

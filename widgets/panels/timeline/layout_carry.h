@@ -13,8 +13,8 @@ struct LaidOut {
     const LayoutState& state;
 };
 
-/// `fresh`, the state that the new trace would be opened with, with the modes of all processes, tracks and async groups
-/// that were there before (see CarryOver). Pure. Cost: processes, tracks and groups.
+/// `fresh`, the state that the new trace would be opened with, with the modes of all processes, tracks, async groups
+/// and derived rows that were there before (see CarryOver). Pure. Cost: processes, tracks and groups.
 LayoutState carriedLayout(const LaidOut& before, const Trace& trace, const TimelineModel& model, LayoutState fresh);
 
 }  // namespace warpline::timeline

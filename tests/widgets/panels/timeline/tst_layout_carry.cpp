@@ -13,6 +13,7 @@ class TestLayoutCarry : public QObject {
 
 private slots:
     void foldingFollowsTheTracks();
+    void foldingFollowsDerivedRows();
 };
 
 void TestLayoutCarry::foldingFollowsTheTracks() {
@@ -41,6 +42,28 @@ void TestLayoutCarry::foldingFollowsTheTracks() {
     QCOMPARE(int(carried.processCollapsed[after->track(trackOf(*after, "c")).process.value]), 1);
     QCOMPARE(int(carried.processCollapsed[after->track(trackOf(*after, "b")).process.value]), 0);
     QCOMPARE(int(carried.processCollapsed[after->track(trackOf(*after, "z")).process.value]), 0);
+}
+
+void TestLayoutCarry::foldingFollowsDerivedRows() {
+    const auto before = traceFromText("gpu 0 stream 7: a 0..5\ngpu 1 stream 7: b 0..5");
+    const auto after = traceFromText("gpu 1 stream 7: b 0..5\ngpu 1 stream 8: c 0..5\ngpu 0 stream 7: a 0..5");
+    const auto beforeModel = buildTimelineModel(*before);
+    const auto afterModel = buildTimelineModel(*after);
+    LayoutState state = initialLayoutState(*before, *beforeModel, 400);
+    state.derivedCollapsed.assign(beforeModel->derived.size(), 0);
+    const auto isIt = [](const Trace& trace, const DerivedRow& row) {
+        return row.kind == DerivedKind::Annotations && trace.string(*trace.process(row.process).pid) == "1";
+    };
+    for (size_t i = 0; i < beforeModel->derived.size(); ++i) {
+        state.derivedCollapsed[i] = isIt(*before, beforeModel->derived[i]) ? 1 : 0;
+    }
+    const LayoutState carried = carriedLayout({*before, *beforeModel, state}, *after, *afterModel,
+                                              initialLayoutState(*after, *afterModel, 400));
+    QCOMPARE(carried.derivedCollapsed.size(), afterModel->derived.size());
+    QCOMPARE(afterModel->derived.size(), size_t{5});
+    for (size_t i = 0; i < afterModel->derived.size(); ++i) {
+        QCOMPARE(carried.derivedCollapsed[i] != 0, isIt(*after, afterModel->derived[i]));
+    }
 }
 
 QTEST_GUILESS_MAIN(TestLayoutCarry)
