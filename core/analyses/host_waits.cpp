@@ -40,6 +40,7 @@ struct StreamState {
     EventRow last;               ///< put there before the call began, and begun before it returned: the last to end
     bool outlastsCall = false;   ///< something put there before the call began ended after it returned
     bool hasUnknownEnd = false;  ///< `last` has no end in the file
+    bool isUnclear = false;      ///< something began during the call, and when it was put there is not known
 };
 
 /// The streams that one answer is about.
@@ -264,7 +265,11 @@ private:
             if (state.last && m_slices.end(row) <= m_slices.end(state.last.value)) {
                 break;
             }
-            if (!isDeviceWork(m_slices.kind[row]) || !countsFor(row)) {
+            if (!isDeviceWork(m_slices.kind[row])) {
+                continue;
+            }
+            if (!countsFor(row)) {
+                state.isUnclear = state.isUnclear || !m_trace.launchOf(EventRow(row));
                 continue;
             }
             const bool hasEnd = m_slices.knownDuration(row) != kUnknownDuration;
@@ -294,6 +299,8 @@ private:
             // An event may have been recorded before what was still running.
             const bool isEvent = m_out.on == WaitOn::Event && !m_out.record;
             unknown(isEvent ? WaitGap::NoEvent : WaitGap::ReturnedBefore);
+        } else if (std::ranges::any_of(possible, [](const Unit* unit) { return unit->state.isUnclear; })) {
+            unknown(WaitGap::NoLaunch);
         } else if (waitedFor.empty() && !isEventOfRunningStream(units)) {
             m_out.answer = WaitAnswer::NothingLeft;
             m_out.source = source;

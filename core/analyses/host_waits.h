@@ -40,6 +40,7 @@ enum class WaitGap : uint8_t {
     NoStream,        ///< the wait's record names no stream
     NoEvent,         ///< the file does not say which event, or where that was recorded
     WorkWithoutEnd,  ///< the work has no end in the file
+    NoLaunch,        ///< work began during the call whose launch is not in the trace: before the call, or after?
 };
 
 enum class WaitSource : uint8_t {

@@ -25,6 +25,7 @@ QString gapName(WaitGap gap) {
         {WaitGap::NoStream, "no stream"},
         {WaitGap::NoEvent, "no event"},
         {WaitGap::WorkWithoutEnd, "work without end"},
+        {WaitGap::NoLaunch, "no launch"},
     };
     return kNames.at(gap);
 }
@@ -216,6 +217,10 @@ private slots:
             R"(cpu main: cudaStreamSynchronize 40..120
                gpu 0 stream 7: k 10..90 (corr=1))",
             "k by only one: 80 = 50 + 30; busy 50, idle 30");
+        row("work that began meanwhile, launched nobody knows when",
+            R"(cpu main: cudaStreamSynchronize 40..120
+               gpu 0 stream 7: k 50..90 (corr=1))",
+            "? no launch; busy 40, idle 40");
         row("work without an end",
             R"(cpu main: cudaLaunchKernel 0..5 (corr=1) cudaStreamSynchronize 40..120
                gpu 0 stream 7: k 10..? (corr=1))",

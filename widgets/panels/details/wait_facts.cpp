@@ -32,6 +32,8 @@ QString whyUnknown(WaitGap gap) {
             return tr("the file does not say which event, or where it was recorded");
         case WaitGap::WorkWithoutEnd:
             return tr("the work has no end in the file");
+        case WaitGap::NoLaunch:
+            return tr("the launch of work that began meanwhile is not in the trace");
         case WaitGap::None:
             break;
     }
