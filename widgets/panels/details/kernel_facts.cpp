@@ -14,6 +14,8 @@ namespace warpline::event_page {
 
 namespace {
 
+constexpr double kFewWaves = 0.01;  ///< less than two decimals can tell
+
 QString dimensions(const std::array<int32_t, 3>& size) {
     return QStringLiteral("%1 \u00d7 %2 \u00d7 %3").arg(size[0]).arg(size[1]).arg(size[2]);
 }
@@ -148,7 +150,8 @@ void addOccupancy(const Page& page, Fact& section, const KernelFacts& kernel) {
     addKinetoOccupancy(page, section, kernel, launch);
     if (launch.waves) {
         section
-            .add(tr("Waves"), QString::number(*launch.waves, 'f', 2), tr("How often the grid fills the whole device"))
+            .add(tr("Waves"), QString::number(*launch.waves, *launch.waves < kFewWaves ? 'g' : 'f', 2),
+                 tr("How often the grid fills the whole device"))
             .exactly(*launch.waves, "");
     }
 }

@@ -24,6 +24,7 @@ private slots:
     void whatAnOperatorLaunchedIsListed();
     void moreFacts_data();
     void moreFacts();
+    void aTinyGridIsNotZeroWaves();
     void theStackAboveAKernelIsListed();
     void whatTakesLongIsPendingAtFirst();
     void waitsOfARealTrace();
@@ -222,6 +223,15 @@ void TestFactPages::moreFacts_data() {
          "n/a – nothing was launched from inside of it");
 }
 
+// A block on 132 multiprocessors that hold 8 each.
+constexpr auto kTiny = "device 0 sm_90\ngpu 0 stream 7: k 0..5 (grid=1,1,1 block=256,1,1 regs=32 shared=0)";
+
+void TestFactPages::aTinyGridIsNotZeroWaves() {
+    JobControl job;
+    const auto tree = eventFacts(*test::traceFromText(kTiny), EventRow(0U), job).value();
+    QCOMPARE(find(tree->root, "Waves")->value, "0.00095");
+}
+
 void TestFactPages::moreFacts() {
     QFETCH(QString, trace);
     QFETCH(QByteArray, event);
@@ -302,6 +312,7 @@ void TestFactPages::waitsOfARealTrace() {
     const auto kernel = facts(25637, EventKind::Kernel);
     QCOMPARE(find(kernel->root, "Theoretical occupancy")->value, "100.0 %");
     QCOMPARE(find(kernel->root, "Kineto's estimate")->value, "12 %");
+    QCOMPARE(find(kernel->root, "Waves")->value, "0.12");  // 256 blocks, 132 times 16 fit
     QCOMPARE(find(kernel->root, "  why it differs")->value, "1.9 of 16 blocks");
     // The call ended 2490.228 us after the first event, the kernel began at 2492.152.
     QCOMPARE(find(kernel->root, "Launch delay")->value, QString::fromUtf8("1.924 µs"));
