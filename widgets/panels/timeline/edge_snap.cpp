@@ -34,6 +34,7 @@ Edges edgesOf(const Trace& trace, RowKind kind, uint32_t item) {
             return {trace.instants()[item].time, {}};
         case RowKind::Counter:
         case RowKind::Series:
+        case RowKind::Projection:  // its slice lies on the host, at another time
             break;
     }
     return {};
@@ -44,7 +45,7 @@ Edges edgesOf(const Trace& trace, RowKind kind, uint32_t item) {
 std::optional<TimeNs> edgeNear(const Trace& trace, const Geometry& geometry, double x, int y, int reach) {
     const auto row = std::partition_point(geometry.rows.begin(), geometry.rows.end(),
                                           [y](const RowGeometry& r) { return r.y1 <= y; });
-    if (row == geometry.rows.end() || row->top > y || row->kind == RowKind::Counter || row->kind == RowKind::Series) {
+    if (row == geometry.rows.end() || row->top > y || showsValues(row->kind) || row->kind == RowKind::Projection) {
         return std::nullopt;
     }
     const auto bars = geometry.barsOf(*row);
