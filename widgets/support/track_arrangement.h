@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // How the user has arranged the tracks of the timeline: which stay at the top, which are left out, in which order, how
-// high. A value that a Session holds. Tracks are named by what they are and not by their place, so that it holds for
-// another load of the same files.
+// high, and which are folded. Values that a Session holds. Tracks are named by what they are and not by their place, so
+// that it holds for another load of the same files. Pure; any thread.
 
+#include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +23,13 @@ struct SectionRef {
     TrackId track;      ///< of a Track; else none
     std::string title;  ///< of async work, a counter or a derived row: its own within the process; else empty
     bool operator==(const SectionRef&) const = default;
+
+    static SectionRef ofProcess(ProcessId id) { return {Kind::Process, id, TrackId::none(), {}}; }
+    static SectionRef ofTrack(ProcessId process, TrackId id) { return {Kind::Track, process, id, {}}; }
+};
+
+struct SectionRefHash {
+    size_t operator()(const SectionRef& ref) const noexcept;
 };
 
 struct TrackArrangement {
@@ -32,5 +42,22 @@ struct TrackArrangement {
     bool empty() const { return pinned.empty() && hidden.empty() && order.empty() && heights.empty(); }
     bool operator==(const TrackArrangement&) const = default;
 };
+
+/// What is folded once the user has folded or unfolded anything; all else is open. Not undone.
+struct TrackFolding {
+    std::vector<SectionRef> collapsed;
+    std::vector<SectionRef> compact;  ///< tracks whose interpreter frames are thin strips
+    bool operator==(const TrackFolding&) const = default;
+};
+
+/// Those of `refs` stand among the pinned in front of `before`, in their order; last without one.
+TrackArrangement withPinned(TrackArrangement arrangement, const std::vector<SectionRef>& refs,
+                            const std::optional<SectionRef>& before = std::nullopt);
+TrackArrangement withoutPinned(TrackArrangement arrangement, const std::vector<SectionRef>& refs);
+TrackArrangement withHidden(TrackArrangement arrangement, const std::vector<SectionRef>& refs);
+/// Neither `ref` nor its process is hidden any more.
+TrackArrangement withShown(TrackArrangement arrangement, const SectionRef& ref);
+/// nullopt: as high as it is by itself.
+TrackArrangement withHeight(TrackArrangement arrangement, const SectionRef& ref, std::optional<int> pixels);
 
 }  // namespace warpline

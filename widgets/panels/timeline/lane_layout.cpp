@@ -2,9 +2,13 @@
 #include "widgets/panels/timeline/lane_layout.h"
 
 #include <algorithm>
-#include <span>
+#include <optional>
+#include <unordered_map>
+#include <utility>
 
 #include "core/trace/process_title.h"
+#include "widgets/panels/timeline/track_filter.h"
+#include "widgets/panels/timeline/track_order.h"
 
 namespace warpline::timeline {
 
@@ -17,23 +21,23 @@ class Builder {
 public:
     Builder(const Trace& trace, const TimelineModel& model, const LayoutState& state, std::vector<Section>& sections,
             std::vector<LayoutRow>& rows)
-        : m_trace(trace), m_model(model), m_state(state), m_sections(sections), m_rows(rows) {}
+        : m_trace(trace),
+          m_model(model),
+          m_state(state),
+          m_sections(sections),
+          m_rows(rows),
+          m_arranged(state.arrangement),
+          m_filter(state.filter) {}
 
     int run() {
-        for (const SectionRef& ref : m_state.arrangement.pinned) {
-            addPinned(ref);
-        }
-        // What the producer tells of itself stands below the work, and marks alone ("window ends"), which tell least,
-        // stand last; else the trace's order holds.
-        for (const Rank rank : {Rank::Work, Rank::Producer, Rank::Marks}) {
-            for (const ProcessId id : m_trace.processOrder()) {
-                if (rankOf(id) == rank) {
-                    addProcess(id);
-                }
-            }
+        addPinned();
+        for (const ProcessId id : orderedProcesses(m_trace, m_model, m_arranged)) {
+            addProcess(id);
         }
         return m_y;
     }
+    size_t trackCount() const { return m_trackCount; }
+    size_t passingCount() const { return m_passingCount; }
 
 private:
     template <class T>
@@ -44,150 +48,127 @@ private:
         return id.value < m_state.tracks.size() ? m_state.tracks[id.value] : TrackMode{};
     }
 
-    /// The producer keeps its own cost on a track without a name (pid -1, tid 0).
-    bool isProfilerOverhead(TrackId id) const {
-        const Track& track = m_trace.track(id);
-        return !track.name && track.sliceCount > 0 && m_trace.slices().kind[track.firstRow] == EventKind::Overhead;
-    }
-
-    enum class Rank : uint8_t { Work, Producer, Marks };
-    Rank rankOf(ProcessId id) const {
-        if (hasOnlyMarks(id)) {
-            return Rank::Marks;
-        }
-        const std::vector<TrackId>& tracks = m_trace.process(id).tracks;
-        const bool isOverhead = std::all_of(tracks.begin(), tracks.end(), [&](TrackId track) {
-            return m_trace.track(track).sliceCount == 0 || isProfilerOverhead(track);
-        });
-        return isOverhead && ofProcess(m_model.asyncGroups, id).empty() && ofProcess(m_model.counters, id).empty()
-                   ? Rank::Producer
-                   : Rank::Work;
-    }
-
     /// A process without a name that holds one sort of mark alone is named after it.
-    std::string titleOf(ProcessId id, const std::vector<TrackId>& tracks) const {
+    std::string titleOf(ProcessId id, const std::vector<TrackItem>& items) const {
         const Process& process = m_trace.process(id);
         const bool isNamed = process.name || (process.pid && !m_trace.string(*process.pid).empty());
-        if (isNamed || tracks.size() != 1 || m_trace.track(tracks[0]).instantCount == 0 ||
-            m_trace.track(tracks[0]).sliceCount > 0) {
+        if (isNamed || items.size() != 1 || items[0].ref.kind != SectionRef::Kind::Track ||
+            m_trace.track(items[0].ref.track).instantCount == 0 || m_trace.track(items[0].ref.track).sliceCount > 0) {
             return processHeading(m_trace, id);
         }
-        return std::string(m_trace.string(m_trace.instants()[m_trace.track(tracks[0]).firstInstant].name));
+        return std::string(m_trace.string(m_trace.instants()[m_trace.track(items[0].ref.track).firstInstant].name));
     }
 
-    bool hasOnlyMarks(ProcessId id) const {
-        const std::vector<TrackId>& tracks = m_trace.process(id).tracks;
-        return std::all_of(tracks.begin(), tracks.end(),
-                           [&](TrackId track) { return m_trace.track(track).sliceCount == 0; }) &&
-               ofProcess(m_model.asyncGroups, id).empty() && ofProcess(m_model.counters, id).empty();
-    }
-
-    /// The part of a list sorted by process that belongs to one.
-    template <class T>
-    static std::span<const T> ofProcess(const std::vector<T>& list, ProcessId id) {
-        const auto first =
-            std::partition_point(list.begin(), list.end(), [id](const T& item) { return item.process < id; });
-        const auto last = std::partition_point(first, list.end(), [id](const T& item) { return item.process == id; });
-        return {first, last};
-    }
-
-    bool hasRows(TrackId track) const {
-        return m_trace.track(track).sliceCount > 0 || m_trace.track(track).instantCount > 0;
-    }
-
-    /// Not among those of its process, since it is pinned.
-    bool isMoved(const SectionRef& ref) const {
-        const std::vector<SectionRef>& pinned = m_state.arrangement.pinned;
-        return std::find(pinned.begin(), pinned.end(), ref) != pinned.end();
-    }
-
-    void addPinned(const SectionRef& ref) {
-        if (ref.process.value >= m_trace.processes().size()) {
-            return;
-        }
-        const size_t before = m_sections.size();
-        // Away from its process it says whose it is.
-        const auto titled = [&](const std::string& own) {
-            const std::string heading = processHeading(m_trace, ref.process);
-            return heading.starts_with(own) ? heading : heading + " · " + own;
-        };
-        const auto byTitle = [&](const auto& list, auto&& add) {
-            for (const auto& item : ofProcess(list, ref.process)) {
-                if (item.title == ref.title) {
-                    add(static_cast<uint32_t>(&item - list.data()), titled(item.title), false);
-                    return;
-                }
-            }
-        };
-        switch (ref.kind) {
+    void addItem(const TrackItem& item, std::string title, bool indented) {
+        switch (item.ref.kind) {
             case SectionRef::Kind::Track:
-                if (ref.track.value < m_trace.tracks().size() && hasRows(ref.track)) {
-                    addTrack(ref.track, titled(trackTitle(m_trace, ref.track)), false);
-                }
+                addTrack(item.ref.track, std::move(title), indented);
                 break;
             case SectionRef::Kind::Async:
-                byTitle(m_model.asyncGroups, [this](auto... args) { addAsync(args...); });
+                addAsync(item.index, std::move(title), indented);
                 break;
             case SectionRef::Kind::Counter:
-                byTitle(m_model.counters, [this](auto... args) { addCounter(args...); });
+                addCounter(item.index, std::move(title), indented);
                 break;
             case SectionRef::Kind::Derived:
-                byTitle(m_model.derived, [this](auto... args) { addDerived(args...); });
+                addDerived(item.index, std::move(title), indented);
                 break;
             case SectionRef::Kind::Process:
                 break;
         }
-        for (size_t i = before; i < m_sections.size(); ++i) {
-            m_sections[i].pinned = true;
+    }
+
+    void addPinned() {
+        const std::vector<SectionRef>& pinned = m_state.arrangement.pinned;
+        std::unordered_map<SectionRef, TrackItem, SectionRefHash> items;
+        std::unordered_map<ProcessId, std::string> headings;
+        for (const SectionRef& ref : pinned) {
+            if (ref.process.value < m_trace.processes().size() && !headings.contains(ref.process)) {
+                for (TrackItem& item : orderedItems(m_trace, m_model, ref.process, ArrangementIndex())) {
+                    if (m_arranged.isPinned(item.ref) && isShown(item)) {
+                        items.emplace(item.ref, item);
+                    }
+                }
+                headings.emplace(ref.process, processHeading(m_trace, ref.process));
+            }
+        }
+        for (const SectionRef& ref : pinned) {
+            const auto found = items.find(ref);
+            if (found == items.end() || m_arranged.isOutOfSight(ref)) {
+                continue;
+            }
+            // Away from its process it says whose it is.
+            const std::string own = itemTitle(m_trace, m_model, found->second);
+            const std::string& heading = headings[ref.process];
+            if (m_filter.passes(heading, own)) {
+                addItem(found->second, heading.starts_with(own) ? heading : heading + " · " + own, false);
+                m_sections.back().pinned = true;
+            }
         }
     }
 
+    /// Derived rows of a kind that is switched off take no rows.
+    bool isShown(const TrackItem& item) const {
+        return item.ref.kind != SectionRef::Kind::Derived || derivedLanes(item.index) > 0;
+    }
+
+    std::vector<TrackItem> shownItems(ProcessId id) const {
+        std::vector<TrackItem> items = orderedItems(m_trace, m_model, id, m_arranged);
+        std::erase_if(items, [this](const TrackItem& item) { return !isShown(item); });
+        return items;
+    }
+
+    /// What of a process has a place of its own, once its sections that are hidden or filtered are left out.
+    std::vector<TrackItem> placedItems(const std::vector<TrackItem>& all, const std::string& title) {
+        std::vector<TrackItem> items;
+        for (const TrackItem& item : all) {
+            if (m_arranged.isHidden(item.ref)) {
+                continue;
+            }
+            ++m_trackCount;
+            if (!m_filter.empty() && !m_filter.passes(title, itemTitle(m_trace, m_model, item))) {
+                continue;
+            }
+            ++m_passingCount;
+            if (!m_arranged.isPinned(item.ref)) {
+                items.push_back(item);
+            }
+        }
+        return items;
+    }
+
     void addProcess(ProcessId id) {
-        std::vector<TrackId> tracks;
-        for (const TrackId track : m_trace.process(id).tracks) {
-            // A track may hold async work alone; that has rows of its own.
-            if (hasRows(track) && !isMoved(SectionRef{SectionRef::Kind::Track, id, track, {}})) {
-                tracks.push_back(track);
-            }
-        }
-        std::vector<uint32_t> groups;
-        for (const AsyncGroup& group : ofProcess(m_model.asyncGroups, id)) {
-            if (!isMoved({SectionRef::Kind::Async, id, TrackId::none(), group.title})) {
-                groups.push_back(static_cast<uint32_t>(&group - m_model.asyncGroups.data()));
-            }
-        }
-        std::vector<uint32_t> counters;
-        for (const CounterLane& counter : ofProcess(m_model.counters, id)) {
-            if (!isMoved({SectionRef::Kind::Counter, id, TrackId::none(), counter.title})) {
-                counters.push_back(static_cast<uint32_t>(&counter - m_model.counters.data()));
-            }
-        }
-        const std::vector<uint32_t> derived = shownDerived(id);
-        if (tracks.empty() && groups.empty() && counters.empty() && derived.empty()) {
+        if (m_arranged.isHidden(SectionRef::ofProcess(id))) {
             return;
         }
-        const std::string title = titleOf(id, tracks);
+        const std::vector<TrackItem> all = shownItems(id);
+        const std::string title = titleOf(id, all);
+        const std::vector<TrackItem> items = placedItems(all, title);
+        if (items.empty()) {
+            return;
+        }
         // A process of one shallow track needs no header of its own.
-        if (groups.empty() && counters.empty() && derived.empty() && tracks.size() == 1 &&
-            m_trace.track(tracks[0]).laneCount <= 1) {
-            const std::string own = trackTitle(m_trace, tracks[0]);
-            if (isProfilerOverhead(tracks[0])) {
-                addTrack(tracks[0], "profiler overhead", false);
-                return;
-            }
-            const bool isSame = title.starts_with(own) || title != processHeading(m_trace, id);
-            addTrack(tracks[0], isSame ? title : title + " · " + own, false);
+        if (all.size() == 1 && all[0].ref.kind == SectionRef::Kind::Track &&
+            m_trace.track(all[0].ref.track).laneCount <= 1) {
+            addAlone(id, all[0].ref.track, title);
             return;
+        }
+        std::vector<TrackId> tracks;
+        for (const TrackItem& item : items) {
+            if (item.ref.kind == SectionRef::Kind::Track) {
+                tracks.push_back(item.ref.track);
+            }
         }
         const auto header = m_sections.size();
-        const bool collapsed = flag(m_state.processCollapsed, id.value);
+        // What a filter finds is to be seen.
+        const bool collapsed = m_filter.empty() && flag(m_state.processCollapsed, id.value);
         Section section;
         section.kind = SectionKind::Process;
         section.process = id;
         section.title = title;
         section.y = m_y;
         section.height = kHeaderHeight;
-        section.collapsible = true;
+        section.collapsible = m_filter.empty();
         section.collapsed = collapsed;
         m_sections.push_back(section);
         if (collapsed) {
@@ -197,28 +178,23 @@ private:
             return;
         }
         m_y += kHeaderHeight;
-        const auto addKinds = [&](bool areAnnotations) {
-            for (const uint32_t row : derived) {
-                if ((m_model.derived[row].kind == DerivedKind::Annotations) == areAnnotations) {
-                    addDerived(row, m_model.derived[row].title, true);
-                }
-            }
-        };
-        addKinds(false);
-        for (const TrackId track : tracks) {
-            addTrack(track, trackTitle(m_trace, track), true);
-        }
-        addKinds(true);  // below what they span: how high they are is known late, and the streams stay where they are
-        for (const uint32_t group : groups) {
-            addAsync(group, m_model.asyncGroups[group].title, true);
-        }
-        for (const uint32_t counter : counters) {
-            addCounter(counter, m_model.counters[counter].title, true);
+        for (const TrackItem& item : items) {
+            addItem(item, itemTitle(m_trace, m_model, item), true);
         }
         m_sections[header].endY = m_y;
         for (size_t i = header + 1; i < m_sections.size(); ++i) {
             m_sections[i].header = static_cast<int>(header);
         }
+    }
+
+    void addAlone(ProcessId process, TrackId track, const std::string& title) {
+        if (isProfilerOverhead(m_trace, track)) {
+            addTrack(track, "profiler overhead", false);
+            return;
+        }
+        const std::string own = trackTitle(m_trace, track);
+        const bool isSame = title.starts_with(own) || title != processHeading(m_trace, process);
+        addTrack(track, isSame ? title : title + " · " + own, false);
     }
 
     /// One strip for each of the tracks with most slices: their outermost lane, which covers all others.
@@ -264,12 +240,15 @@ private:
         section.collapsed = section.collapsible && trackMode.collapsed;
         section.canCompact = track.laneCount >= kMinCompactLanes;
         section.compact = section.canCompact && trackMode.compact;
+        section.overlaps = track.overlaps;
         if (track.instantCount > 0) {
             m_rows.push_back({RowKind::Instants, m_y, kInstantHeight, index, id.value});
             m_y += kInstantHeight;
         }
         const uint32_t lanes = section.collapsed ? 1 : track.laneCount;
-        const std::vector<int> heights = laneHeights(track, lanes, section.compact && !section.collapsed);
+        const std::optional<int> wanted = m_arranged.heightOf(SectionRef::ofTrack(track.process, id));
+        const std::vector<int> heights = laneHeights(track, lanes, section.compact && !section.collapsed, wanted);
+        section.laneHeight = heights.empty() ? 0 : *std::max_element(heights.begin(), heights.end());
         for (uint32_t lane = 0; lane < lanes && track.laneCount > 0; ++lane) {
             m_rows.push_back({RowKind::Lane, m_y, heights[lane], index, track.firstLane + lane});
             m_y += heights[lane];
@@ -277,8 +256,9 @@ private:
         finishSection(section);
     }
 
-    std::vector<int> laneHeights(const Track& track, uint32_t lanes, bool compact) const {
-        std::vector<int> heights(lanes, kLaneHeight);
+    std::vector<int> laneHeights(const Track& track, uint32_t lanes, bool compact, std::optional<int> wanted) const {
+        const int usual = std::clamp(wanted.value_or(kLaneHeight), kMinLaneHeight, kMaxLaneHeight);
+        std::vector<int> heights(lanes, usual);
         if (!compact) {
             return heights;
         }
@@ -288,9 +268,13 @@ private:
         }
         const int others = static_cast<int>(lanes) - thin;
         // Strips take at most two thirds.
-        const int strip = thin > 0 ? std::clamp(m_state.compactBudget * 2 / 3 / thin, 2, kThinLaneHeight) : 0;
+        int strip = thin > 0 ? std::clamp(m_state.compactBudget * 2 / 3 / thin, 2, kThinLaneHeight) : 0;
         const int rest = m_state.compactBudget - thin * strip;
-        const int height = others > 0 ? std::clamp(rest / others, kThinLaneHeight + 1, kLaneHeight) : kLaneHeight;
+        int height = others > 0 ? std::clamp(rest / others, kThinLaneHeight + 1, kLaneHeight) : kLaneHeight;
+        if (wanted) {
+            height = usual;
+            strip = std::min(strip, usual);
+        }
         for (uint32_t lane = 0; lane < lanes; ++lane) {
             heights[lane] = flag(m_model.pythonLane, track.firstLane + lane) ? strip : height;
         }
@@ -310,9 +294,13 @@ private:
         section.collapsible = async.laneCount > 1;
         section.collapsed = section.collapsible && flag(m_state.asyncCollapsed, group);
         const uint32_t lanes = section.collapsed ? 1 : async.laneCount;
+        section.laneHeight =
+            std::clamp(m_arranged.heightOf({SectionRef::Kind::Async, async.process, TrackId::none(), async.title})
+                           .value_or(kLaneHeight),
+                       kMinLaneHeight, kMaxLaneHeight);
         for (uint32_t lane = 0; lane < lanes; ++lane) {
-            m_rows.push_back({RowKind::Async, m_y, kLaneHeight, index, async.firstLane + lane});
-            m_y += kLaneHeight;
+            m_rows.push_back({RowKind::Async, m_y, section.laneHeight, index, async.firstLane + lane});
+            m_y += section.laneHeight;
         }
         finishSection(section);
     }
@@ -326,22 +314,21 @@ private:
         section.title = std::move(title);
         section.y = m_y;
         section.indented = indented;
-        m_rows.push_back({RowKind::Counter, m_y, kCounterHeight, index, counter});
-        m_y += kCounterHeight;
+        const CounterLane& lane = m_model.counters[counter];
+        section.collapsible = true;
+        section.collapsed = flag(m_state.counterCollapsed, counter);
+        section.laneHeight =
+            section.collapsed
+                ? kFoldedCounterHeight
+                : std::clamp(m_arranged.heightOf({SectionRef::Kind::Counter, lane.process, TrackId::none(), lane.title})
+                                 .value_or(kCounterHeight),
+                             kMinCounterHeight, kMaxCounterHeight);
+        m_rows.push_back({RowKind::Counter, m_y, section.laneHeight, index, counter});
+        m_y += section.laneHeight;
         finishSection(section);
     }
 
     /// Those of a process that are shown and not pinned.
-    std::vector<uint32_t> shownDerived(ProcessId id) const {
-        std::vector<uint32_t> shown;
-        for (const DerivedRow& row : ofProcess(m_model.derived, id)) {
-            const auto index = static_cast<uint32_t>(&row - m_model.derived.data());
-            if (derivedLanes(index) > 0 && !isMoved({SectionRef::Kind::Derived, id, TrackId::none(), row.title})) {
-                shown.push_back(index);
-            }
-        }
-        return shown;
-    }
     uint32_t derivedLanes(uint32_t row) const {
         return row < m_state.derivedLanes.size() ? m_state.derivedLanes[row] : 0;
     }
@@ -382,6 +369,10 @@ private:
     const LayoutState& m_state;
     std::vector<Section>& m_sections;
     std::vector<LayoutRow>& m_rows;
+    const ArrangementIndex m_arranged;
+    const TrackFilter m_filter;
+    size_t m_trackCount = 0;
+    size_t m_passingCount = 0;
     int m_y = 0;
 };
 
@@ -389,7 +380,10 @@ private:
 
 LaneLayout LaneLayout::build(const Trace& trace, const TimelineModel& model, const LayoutState& state) {
     LaneLayout layout;
-    layout.m_height = Builder(trace, model, state, layout.m_sections, layout.m_rows).run();
+    Builder builder(trace, model, state, layout.m_sections, layout.m_rows);
+    layout.m_height = builder.run();
+    layout.m_trackCount = builder.trackCount();
+    layout.m_passingCount = builder.passingCount();
     layout.m_rowOfLane.assign(trace.lanes().size(), -1);
     for (size_t row = 0; row < layout.m_rows.size(); ++row) {
         if (layout.m_rows[row].kind == RowKind::Lane) {
@@ -520,6 +514,7 @@ LayoutState initialLayoutState(const Trace& trace, const TimelineModel& model, i
     state.processCollapsed.assign(trace.processes().size(), 0);
     state.tracks.assign(trace.tracks().size(), {});
     state.asyncCollapsed.assign(model.asyncGroups.size(), 0);
+    state.counterCollapsed.assign(model.counters.size(), 0);
     const LaneLayout open = LaneLayout::build(trace, model, state);
     if (open.height() <= viewportHeight) {
         return state;

@@ -2,7 +2,8 @@
 #pragma once
 // Which rows the timeline has and where they lie. Sections (processes, tracks, async groups, counters) have a head at
 // the left; their rows hold the bars. y counts logical pixels from the top of all rows, not of the viewport. Pinned
-// sections come first; a track is in one place, so while it is pinned its process does not show it.
+// sections come first; a track is in one place, so while it is pinned its process does not show it. What is hidden, or
+// does not pass the filter of titles, has no section.
 
 #include <string>
 #include <vector>
@@ -19,6 +20,9 @@ inline constexpr int kHeaderHeight = 22;
 inline constexpr int kInstantHeight = 8;
 inline constexpr int kCounterHeight = 34;
 inline constexpr int kDerivedHeight = 18;
+inline constexpr int kFoldedCounterHeight = 14;
+inline constexpr int kMinLaneHeight = 3, kMaxLaneHeight = 60;
+inline constexpr int kMinCounterHeight = 16, kMaxCounterHeight = 200;
 inline constexpr int kSectionGap = 4;
 
 enum class RowKind : uint8_t { Lane, Instants, Async, Counter, Series, Projection };
@@ -58,6 +62,8 @@ struct Section {
     bool collapsed = false;
     bool canCompact = false;
     bool compact = false;
+    int laneHeight = 0;     ///< of a row of it, logical pixels; 0: it has none that can be set
+    uint32_t overlaps = 0;  ///< of a Track: slices that overlap without nesting
 };
 
 /// A section, whatever its place in the layout.
@@ -83,8 +89,10 @@ struct LayoutState {
     std::vector<char> asyncCollapsed;    ///< by group
     std::vector<uint32_t> derivedLanes;  ///< rows that each of TimelineModel::derived takes; 0: it is not shown
     std::vector<char> derivedCollapsed;  ///< the same
+    std::vector<char> counterCollapsed;  ///< by counter in the model
     int compactBudget = 160;             ///< height that a compact track aims at
     TrackArrangement arrangement;        ///< the session's
+    std::string filter;                  ///< words that titles must have, see TrackFilter
 };
 
 class LaneLayout {
@@ -95,6 +103,9 @@ public:
     const std::vector<Section>& sections() const { return m_sections; }  ///< top to bottom
     const std::vector<LayoutRow>& rows() const { return m_rows; }        ///< top to bottom, without overlap
     int height() const { return m_height; }
+    /// Tracks, groups of async work and counters that are not hidden, folded ones too; and those that pass the filter.
+    size_t trackCount() const { return m_trackCount; }
+    size_t passingCount() const { return m_passingCount; }
     /// Where the last of the pinned sections ends that fit into `budget` logical pixels together; 0 without any.
     int pinnedHeight(int budget) const;
 
@@ -124,6 +135,8 @@ private:
     std::vector<int> m_rowOfLane;
     std::vector<int> m_sectionOfTrack;
     int m_height = 0;
+    size_t m_trackCount = 0;
+    size_t m_passingCount = 0;
 };
 
 /// The state a trace is opened with: all is open, and if that is higher than `viewportHeight`, deep tracks are compact

@@ -81,8 +81,12 @@ class tst_LaneLayout : public QObject {
     Q_OBJECT
 private slots:
     void aPinnedTrackStandsFirstAndOnce();
+    void whatIsHiddenHasNoSection();
+    void theOrderIsKept();
+    void heightsAreTaken();
+    void aCompactTrackGrowsInItsOps();
+    void aFilterLeavesWhatItFinds();
 
-public:
 private slots:
     void emptyTrace();
     void rowsOfNestedTracks();
@@ -287,6 +291,99 @@ void tst_LaneLayout::aPinnedTrackStandsFirstAndOnce() {
         QCOMPARE(std::count_if(layout.sections().begin(), layout.sections().end(), isIt), 1);
         QVERIFY(!layout.sections()[1].pinned);
     }
+}
+
+namespace {
+
+std::string allTitles(const LaneLayout& layout) {
+    std::string text;
+    for (const Section& section : layout.sections()) {
+        text += (text.empty() ? "" : " | ") + section.title;
+    }
+    return text;
+}
+
+constexpr auto kThree =
+    "cpu main: a 0..10 { b 1..2 }\ncpu worker: a 0..10 { b 1..2 }\ngpu 0 stream 7: k 0..5\ncounter memory: 0=1 5=8\n";
+
+}  // namespace
+
+void tst_LaneLayout::whatIsHiddenHasNoSection() {
+    Laid laid = layOut(kThree);
+    const SectionRef worker = refOf(*findSection(laid.layout, "worker"), *laid.model);
+    const size_t all = laid.layout.sections().size();
+    laid.state.arrangement.hidden = {worker};
+    const LaneLayout without = LaneLayout::build(*laid.trace, *laid.model, laid.state);
+    checkInvariants(without);
+    QCOMPARE(without.sections().size(), all - 1);
+    QCOMPARE(without.sectionOfTrack(worker.track), -1);
+    QCOMPARE(without.trackCount(), laid.layout.trackCount() - 1);
+    // Its process is hidden with all that it holds, pinned or not.
+    laid.state.arrangement.hidden = {SectionRef::ofProcess(worker.process)};
+    laid.state.arrangement.pinned = {worker};
+    const LaneLayout rest = LaneLayout::build(*laid.trace, *laid.model, laid.state);
+    checkInvariants(rest);
+    QCOMPARE(findSection(rest, "worker"), nullptr);
+    QCOMPARE(findSection(rest, "main"), nullptr);
+    QVERIFY(allTitles(rest).find("stream 7") != std::string::npos);
+}
+
+void tst_LaneLayout::theOrderIsKept() {
+    Laid laid = layOut(kThree);
+    const SectionRef worker = refOf(*findSection(laid.layout, "worker"), *laid.model);
+    const int before = laid.layout.sectionOfTrack(worker.track);
+    laid.state.arrangement.order = {worker};
+    const LaneLayout ordered = LaneLayout::build(*laid.trace, *laid.model, laid.state);
+    checkInvariants(ordered);
+    QCOMPARE(ordered.sectionOfTrack(worker.track), before - 1);
+    QCOMPARE(ordered.height(), laid.layout.height());
+}
+
+void tst_LaneLayout::heightsAreTaken() {
+    Laid laid = layOut(kThree);
+    const Section main = *findSection(laid.layout, "main");
+    const Section memory = *findSection(laid.layout, "memory");
+    QCOMPARE(main.laneHeight, kLaneHeight);
+    QCOMPARE(memory.laneHeight, kCounterHeight);
+    laid.state.arrangement.heights = {{refOf(main, *laid.model), 30}, {refOf(memory, *laid.model), 5000}};
+    const LaneLayout high = LaneLayout::build(*laid.trace, *laid.model, laid.state);
+    checkInvariants(high);
+    QCOMPARE(high.height() - laid.layout.height(), 2 * (30 - kLaneHeight) + kMaxCounterHeight - kCounterHeight);
+    laid.state.counterCollapsed.assign(laid.model->counters.size(), 1);
+    const LaneLayout folded = LaneLayout::build(*laid.trace, *laid.model, laid.state);
+    checkInvariants(folded);
+    QVERIFY(findSection(folded, "memory")->collapsed);
+    QCOMPARE(findSection(folded, "memory")->laneHeight, kFoldedCounterHeight);
+}
+
+void tst_LaneLayout::aCompactTrackGrowsInItsOps() {
+    Laid laid = layOut(deepTrace(20), 340);
+    const Section thread = *findSection(laid.layout, "main");
+    QVERIFY(thread.compact);
+    laid.state.arrangement.heights = {{refOf(thread, *laid.model), 26}};
+    const LaneLayout high = LaneLayout::build(*laid.trace, *laid.model, laid.state);
+    checkInvariants(high);
+    const uint32_t first = laid.trace->track(thread.track).firstLane;
+    QCOMPARE(high.rows()[static_cast<size_t>(high.rowOfLane(first + 20))].height, 26);
+    QVERIFY(high.rows()[static_cast<size_t>(high.rowOfLane(first))].height <= kThinLaneHeight);
+}
+
+void tst_LaneLayout::aFilterLeavesWhatItFinds() {
+    Laid laid = layOut(kThree);
+    laid.state.processCollapsed.assign(laid.trace->processes().size(), 1);
+    laid.state.filter = "WORK";
+    const LaneLayout found = LaneLayout::build(*laid.trace, *laid.model, laid.state);
+    checkInvariants(found);
+    // Open, though its process is folded.
+    QCOMPARE(found.sections().size(), size_t{2});
+    QVERIFY(findSection(found, "worker") != nullptr);
+    QVERIFY(!found.sections()[0].collapsed && !found.sections()[0].collapsible);
+    QCOMPARE(found.passingCount(), size_t{1});
+    QCOMPARE(found.trackCount(), size_t{4});
+    laid.state.filter = "no such track";
+    const LaneLayout none = LaneLayout::build(*laid.trace, *laid.model, laid.state);
+    QVERIFY(none.sections().empty());
+    QCOMPARE(none.height(), 0);
 }
 
 QTEST_APPLESS_MAIN(tst_LaneLayout)
