@@ -76,6 +76,42 @@ std::optional<EventPlace> placeOf(const Trace& trace, const TimelineModel& model
     return place.layoutRow >= 0 ? std::optional(place) : std::nullopt;
 }
 
+std::optional<SectionRef> sectionOf(const Trace& trace, const TimelineModel& model, const Selection& selection) {
+    if (!selection.isIn(trace)) {
+        return std::nullopt;
+    }
+    const auto ofTrack = [&](TrackId id) { return SectionRef::ofTrack(trace.track(id).process, id); };
+    const auto ofAsync = [&](size_t item) -> std::optional<SectionRef> {
+        for (const AsyncGroup& group : model.asyncGroups) {
+            const uint32_t lane = item < model.asyncLaneOf.size() ? model.asyncLaneOf[item] : 0;
+            if (group.firstLane <= lane && lane < group.firstLane + group.laneCount) {
+                return SectionRef{SectionRef::Kind::Async, group.process, TrackId::none(), group.title};
+            }
+        }
+        return std::nullopt;
+    };
+    switch (selection.kind) {
+        case Selection::Kind::None:
+            break;
+        case Selection::Kind::Slice:
+            return ofTrack(trace.slices().track[selection.index]);
+        case Selection::Kind::Instant:
+            return ofTrack(trace.instants()[selection.index].track);
+        case Selection::Kind::AsyncSlice:
+            return ofAsync(selection.index);
+        case Selection::Kind::AsyncInstant:
+            return ofAsync(trace.asyncSlices().size() + selection.index);
+        case Selection::Kind::CounterSample:
+            for (const CounterLane& lane : model.counters) {
+                if (lane.counter == selection.index && lane.series == selection.series) {
+                    return SectionRef{SectionRef::Kind::Counter, lane.process, TrackId::none(), lane.title};
+                }
+            }
+            break;
+    }
+    return std::nullopt;
+}
+
 void unfold(const Trace& trace, const TimelineModel& model, const Selection& selection, LayoutState& state) {
     const auto openTrack = [&](TrackId track) {
         state.processCollapsed[trace.track(track).process.value] = 0;

@@ -22,6 +22,8 @@ std::optional<TimeRange> rangeOf(const Trace& trace, const Selection& selection)
 /// nullopt also where its row is folded away.
 std::optional<EventPlace> placeOf(const Trace& trace, const TimelineModel& model, const LaneLayout& layout,
                                   const Selection& selection);
+/// The section that an event lies in, seen or not; nullopt if nothing in the trace is selected.
+std::optional<SectionRef> sectionOf(const Trace& trace, const TimelineModel& model, const Selection& selection);
 /// Opens what is folded over an event.
 void unfold(const Trace& trace, const TimelineModel& model, const Selection& selection, LayoutState& state);
 /// `time`: under the pointer; which sample of a counter is meant depends on it. Before the first sample there is none.

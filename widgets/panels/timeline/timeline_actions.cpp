@@ -152,6 +152,8 @@ void TimelineWidget::refreshActions() {
                          tr("The file gives no base time, so the time of day is not known"));
         } else if (is("timeline.counter_style") || is("timeline.counter_scale")) {
             setEnabledOr(action, hasCounter, tr("This trace has no counters"));
+        } else if (const std::optional<QString> lack = trackActionLack(id)) {
+            setEnabledOr(action, lack->isEmpty(), *lack);
         } else if (is("timeline.clear")) {
             setEnabledOr(action, hasMore, tr("There is nothing to clear"));
         } else {

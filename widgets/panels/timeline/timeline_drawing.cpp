@@ -170,7 +170,8 @@ void TimelineWidget::paintEvent(QPaintEvent*) {
     if (m_selectedPlace) {
         painter.outline(m_layout, m_selectedPlace->layoutRow, m_selectedPlace->range, look.selectedOutline, 2);
     }
-    painter.stickyHeader(m_layout);
+    painter.stickyHeader(m_layout, m_hoveredSection);
+    paintHeadDrag(painter);
     if (m_snapX && m_drag != Drag::Pending) {
         p.fillRect(*m_snapX, lanes.top(), 1, lanes.height(), look.accent);
     }

@@ -34,7 +34,8 @@ bool TimelineWidget::event(QEvent* event) {
             // Held keys have to arrive as presses and releases, and what has the focus comes before the window.
             auto* key = static_cast<QKeyEvent*>(event);
             const QAction* action = boundTo(*key);
-            if (action != nullptr && !givesWay(action->objectName())) {
+            const bool stopsDrag = key->key() == Qt::Key_Escape && (m_drag == Drag::Head || m_drag == Drag::RowHeight);
+            if (stopsDrag || (action != nullptr && !givesWay(action->objectName()))) {
                 event->accept();
                 return true;
             }
@@ -69,6 +70,10 @@ QAction* TimelineWidget::boundTo(const QKeyEvent& event) const {
 }
 
 void TimelineWidget::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape && (m_drag == Drag::Head || m_drag == Drag::RowHeight)) {
+        cancelHeadDrag();
+        return;
+    }
     QAction* action = boundTo(*event);
     if (action == nullptr) {
         QWidget::keyPressEvent(event);
@@ -107,6 +112,10 @@ void TimelineWidget::focusOutEvent(QFocusEvent* event) {
 void TimelineWidget::timerEvent(QTimerEvent* event) {
     if (event->timerId() == m_motionTimer.timerId()) {
         moveOn(std::min(static_cast<double>(m_motionClock.restart()) / 1000, 0.1));
+        return;
+    }
+    if (event->timerId() == m_scrollTimer.timerId()) {
+        scrollWhileDragging();
         return;
     }
     if (event->timerId() != m_keyTimer.timerId()) {

@@ -155,8 +155,10 @@ TimelineWidget::Drag TimelineWidget::areaEdgeAt(QPoint at) const {
 void TimelineWidget::updateCursorShape(QPoint at) {
     const bool onBorder = std::abs(at.x() - m_headWidth) <= 2;
     const bool pans = m_drag == Drag::Pan || (m_drag == Drag::Pending && m_dragKind == DragKind::Pan);
-    if (pans) {
+    if (pans || m_drag == Drag::Head) {
         setCursor(Qt::ClosedHandCursor);
+    } else if (m_drag == Drag::RowHeight || (m_drag == Drag::None && counterEdgeAt(at) >= 0)) {
+        setCursor(Qt::SizeVerCursor);
     } else if (m_drag == Drag::HeadWidth || (m_drag == Drag::None && onBorder)) {
         setCursor(Qt::SplitHCursor);
     } else if (m_drag == Drag::Zoom) {
@@ -194,8 +196,7 @@ void TimelineWidget::mousePressEvent(QMouseEvent* event) {
     if (plain && std::abs(at.x() - m_headWidth) <= 2) {
         m_drag = Drag::HeadWidth;
     } else if (plain && onHeads) {
-        clickHead(at);
-        return;
+        pressHead(at);
     } else if (onHeads && m_dragKind != DragKind::Pan) {
         return;
     } else {
@@ -243,6 +244,13 @@ void TimelineWidget::mouseMoveEvent(QMouseEvent* event) {
         case Drag::None:
         case Drag::Pending:
             break;
+        case Drag::HeadPress:
+        case Drag::Head:
+            dragHead(at);
+            break;
+        case Drag::RowHeight:
+            dragHeight(at);
+            break;
         case Drag::Area:
         case Drag::AreaBegin:
         case Drag::AreaEnd:
@@ -263,6 +271,7 @@ void TimelineWidget::mouseMoveEvent(QMouseEvent* event) {
                 setAxis({m_axis.begin, m_axis.nsPerPixel * before.width() / lanesRect().width()});
             }
             placeMinimap();
+            updateHiddenNote();
             invalidate();
             break;
         }
@@ -310,6 +319,15 @@ void TimelineWidget::mouseReleaseEvent(QMouseEvent* event) {
     const QPoint at = event->position().toPoint();
     m_snapX.reset();
     switch (std::exchange(m_drag, Drag::None)) {
+        case Drag::HeadPress:
+            clickHead(m_press);
+            break;
+        case Drag::Head:
+            dropHead();
+            break;
+        case Drag::RowHeight:
+            dropHeight();
+            break;
         case Drag::HeadWidth:
             settings::store().setValue(settings::kTimelineHeads, m_headWidth);
             break;
@@ -390,6 +408,10 @@ bool TimelineWidget::clickHead(QPoint at) {
     const QRect head = headOf(section);
     m_focus = keyOf(section);
     update();
+    if (headsRect().contains(at) && pinRect(section, headUnder(index)).contains(at)) {
+        togglePin();
+        return true;
+    }
     switch (section.kind) {
         case SectionKind::Process:
             // Folded from its sticky header, the process is still there afterwards.

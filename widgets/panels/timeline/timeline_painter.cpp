@@ -53,6 +53,15 @@ QRect densityRect(const Section& section, QRect head) {
     return {head.right() - 22, head.y(), 18, titleHeight(section)};
 }
 
+QRect pinRect(const Section& section, QRect head) {
+    const QRect density = densityRect(section, head);
+    return {density.isEmpty() ? head.right() - 22 : density.left() - 18, head.y(), 18, titleHeight(section)};
+}
+
+QRect overlapRect(const Section& section, QRect head) {
+    return section.overlaps == 0 ? QRect() : pinRect(section, head).translated(-18, 0);
+}
+
 void TimelinePainter::ruler(const RulerTicks& ticks) {
     const QRect full(m_f.heads.left(), m_f.ruler.top(), m_f.ruler.right() - m_f.heads.left() + 1, m_f.ruler.height());
     m_p.fillRect(full, m_f.theme.raised);
@@ -122,8 +131,19 @@ void TimelinePainter::head(const Section& section, QRect rect, bool hovered, QRg
             m_p.fillRect(QRect(c.x() - 5, c.y() + i * step, 11, section.compact ? 1 : 2), m_f.theme.mutedText);
         }
     }
+    const QRect pin = pinRect(section, rect);
+    const QRect overlap = overlapRect(section, rect);
+    if (hovered || section.pinned) {
+        drawPin(pin.center(), section.pinned);
+    }
+    if (!overlap.isEmpty()) {
+        drawOverlap(overlap.center());
+    }
     const int left = rect.left() + (section.indented ? kIndent : 4) + kChevron + 2;
-    const int right = density.isEmpty() ? rect.right() - std::max(reserved, 6) : density.left() - 2;
+    const int right = !overlap.isEmpty()          ? overlap.left() - 2
+                      : hovered || section.pinned ? pin.left() - 2
+                      : !density.isEmpty()        ? density.left() - 2
+                                                  : rect.right() - std::max(reserved, 6);
     QFont font = m_f.font;
     font.setBold(isProcess);
     m_p.setFont(font);
@@ -139,6 +159,30 @@ void TimelinePainter::head(const Section& section, QRect rect, bool hovered, QRg
         m_p.drawText(QRect(left, title.bottom() - 1, title.width(), small.height()), Qt::AlignLeft | Qt::AlignVCenter,
                      small.elidedText(note, Qt::ElideRight, title.width()));
     }
+}
+
+void TimelinePainter::drawPin(QPoint c, bool isFilled) {
+    const QColor color = isFilled ? m_f.theme.accent : m_f.theme.mutedText;
+    QPainterPath head;
+    head.addPolygon(
+        QPolygonF({QPointF(c.x() - 2.5, c.y() - 5), QPointF(c.x() + 3.5, c.y() - 5), QPointF(c.x() + 2.5, c.y() - 1),
+                   QPointF(c.x() + 5, c.y() + 1.5), QPointF(c.x() - 4, c.y() + 1.5), QPointF(c.x() - 1.5, c.y() - 1)}));
+    head.closeSubpath();
+    m_p.setRenderHint(QPainter::Antialiasing);
+    m_p.setPen(QPen(color, 1.2));
+    m_p.setBrush(isFilled ? QBrush(color) : QBrush(Qt::NoBrush));
+    m_p.drawPath(head);
+    m_p.drawLine(QPointF(c.x() + 0.5, c.y() + 1.5), QPointF(c.x() + 0.5, c.y() + 6));
+    m_p.setBrush(Qt::NoBrush);
+    m_p.setRenderHint(QPainter::Antialiasing, false);
+}
+
+/// Two bars, the second beginning before the first ends.
+void TimelinePainter::drawOverlap(QPoint c) {
+    const QColor color = m_f.theme.warning;
+    m_p.fillRect(QRect(c.x() - 6, c.y() - 4, 8, 4), color);
+    m_p.setPen(color);
+    m_p.drawRect(QRect(c.x() - 2, c.y() + 1, 8, 3));
 }
 
 void TimelinePainter::heads(const LaneLayout& layout, const Trace& trace, int hovered, int focused) {
@@ -188,7 +232,7 @@ void TimelinePainter::headOf(const Section& section, const Trace& trace, const H
     }
 }
 
-void TimelinePainter::stickyHeader(const LaneLayout& layout) {
+void TimelinePainter::stickyHeader(const LaneLayout& layout, int hovered) {
     const int above = m_v.layoutY(m_v.frozen);
     const int index = layout.processHeaderAbove(above);
     if (index < 0) {
@@ -203,9 +247,18 @@ void TimelinePainter::stickyHeader(const LaneLayout& layout) {
     const QRect band(m_f.heads.left(), y, m_f.lanes.right() - m_f.heads.left() + 1, kHeaderHeight);
     m_p.setClipRect(m_f.heads.united(m_f.lanes).adjusted(0, m_v.frozen, 0, 0));
     m_p.fillRect(band, m_f.theme.raised);
-    head(section, QRect(m_f.heads.left(), y, m_f.heads.width(), kHeaderHeight), false, 0, {});
+    head(section, QRect(m_f.heads.left(), y, m_f.heads.width(), kHeaderHeight), index == hovered, 0, {});
     m_p.fillRect(band.left(), band.bottom(), band.width(), 1, m_f.theme.border);
     m_p.setClipping(false);
+}
+
+void TimelinePainter::headDrag(int lineY, const QString& title, QPoint pointer) {
+    const int y = std::clamp(m_f.heads.top() + lineY, m_f.heads.top() + 1, m_f.heads.bottom() - 1);
+    m_p.fillRect(QRect(m_f.heads.left(), y - 1, m_f.lanes.right() - m_f.heads.left() + 1, 2), m_f.theme.accent);
+    const QFontMetrics metrics(m_f.smallFont);
+    const QString shown = metrics.elidedText(title, Qt::ElideMiddle, std::max(m_f.heads.width(), 160));
+    chip(QRect(pointer.x() + 14, pointer.y() + 10, metrics.horizontalAdvance(shown) + 12, 17), shown, m_f.theme.accent,
+         m_f.theme.accentText);
 }
 
 void TimelinePainter::chip(QRect rect, const QString& label, const QColor& fill, const QColor& pen) {

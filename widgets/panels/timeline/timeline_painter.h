@@ -45,7 +45,7 @@ public:
     /// `hovered` and `focused`: in layout.sections(), or -1.
     void heads(const LaneLayout& layout, const Trace& trace, int hovered, int focused);
     /// The header of the process at the top, once it is scrolled out.
-    void stickyHeader(const LaneLayout& layout);
+    void stickyHeader(const LaneLayout& layout, int hovered);
     /// Fades what is outside of the range and of the bands.
     void veil(TimeRange range, const std::vector<QRect>& trackBands);
     /// A stretch that stays visible: its bands tinted, its edges drawn, its note on the ruler.
@@ -57,6 +57,8 @@ public:
     void arrows(const std::vector<Arrow>& arrows, bool amongOthers);
     /// In the lower right corner of the lanes: what the colours of arrows are, and a text. Not both empty.
     void arrowNote(const std::vector<ArrowKind>& kinds, const QString& text);
+    /// Where a dragged head would land (y of the viewport), and what it is, beside the pointer.
+    void headDrag(int lineY, const QString& title, QPoint pointer);
     void crosshair(int x, const QString& time);
     void readout(const Readout& readout, QPoint pointer);
 
@@ -69,6 +71,8 @@ private:
     int scaleWidth(const HeadScale& scale) const;
     /// The part of the lanes in which what begins at a y of the layout is seen.
     QRect clipOf(int layoutY) const { return m_f.lanes.adjusted(0, m_v.clipTop(layoutY), 0, 0); }
+    void drawPin(QPoint center, bool isFilled);
+    void drawOverlap(QPoint center);
     void chip(QRect rect, const QString& text, const QColor& fill, const QColor& pen);
 
     QPainter& m_p;
@@ -81,5 +85,9 @@ private:
 QRect chevronRect(const Section& section, QRect head);
 /// The switch between compact and full height; empty where there is none.
 QRect densityRect(const Section& section, QRect head);
+/// The switch that pins and unpins.
+QRect pinRect(const Section& section, QRect head);
+/// The sign that slices overlap; empty where none do.
+QRect overlapRect(const Section& section, QRect head);
 
 }  // namespace warpline::timeline

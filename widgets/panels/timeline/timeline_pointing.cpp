@@ -8,6 +8,7 @@
 #include <QMenu>
 #include <QToolTip>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/base/units.h"
@@ -22,6 +23,14 @@ namespace {
 
 QString text(std::string_view utf8) {
     return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
+}
+
+QString overlapTip(uint32_t count) {
+    const QString what = count == 1 ? TimelineWidget::tr("1 slice overlaps an earlier one without nesting in it.")
+                                    : TimelineWidget::tr("%1 slices overlap earlier ones without nesting in them.")
+                                          .arg(text(formatCount(count)));
+    return what + QLatin1Char('\n') +
+           TimelineWidget::tr("They are drawn on rows of their own, marked at the edge; their times are as recorded.");
 }
 
 }  // namespace
@@ -45,6 +54,19 @@ int TimelineWidget::sectionAtPoint(QPoint at) const {
 
 QRect TimelineWidget::headOf(const Section& section) const {
     return {0, lanesRect().top() + currentView().viewY(section.y), m_headWidth, section.height};
+}
+
+QRect TimelineWidget::headUnder(int section) const {
+    const Section& found = m_layout.sections()[static_cast<size_t>(section)];
+    const View view = currentView();
+    const QRect head = headOf(found);
+    // Its process' header stays at the top while the rest of it is scrolled.
+    const int above = view.layoutY(view.frozen);
+    if (found.kind == SectionKind::Process && found.y < above && !found.pinned) {
+        const int top = lanesRect().top() + view.frozen + std::min(0, found.endY - above - kHeaderHeight);
+        return {head.x(), top, head.width(), kHeaderHeight};
+    }
+    return head;
 }
 
 std::optional<Hit> TimelineWidget::hitAt(QPoint at) {
@@ -88,6 +110,15 @@ void TimelineWidget::showHeadTip(const QHelpEvent& help) {
         if (found.kind == SectionKind::Derived) {
             tip += QLatin1Char('\n') + definitionOf(m_model->derived[found.index].kind);
         }
+        const QRect head = headUnder(section);
+        if (overlapRect(found, head).contains(help.pos())) {
+            tip = overlapTip(found.overlaps);
+        }
+        if (pinRect(found, head).contains(help.pos())) {
+            tip = found.pinned                         ? tr("Unpin: it goes back to its process")
+                  : found.kind == SectionKind::Process ? tr("Pin all tracks of the process at the top")
+                                                       : tr("Pin: it stays at the top, whatever is scrolled");
+        }
         if (densityRect(found, headOf(found)).contains(help.pos())) {
             tip = found.compact ? tr("Show all rows at full height") : tr("Show deep rows as thin strips");
         }
@@ -130,6 +161,7 @@ void TimelineWidget::contextMenuEvent(QContextMenuEvent* event) {
                            &TimelineWidget::compactFocused);
         }
         addValueActions(menu, section);
+        addTrackActions(menu, section);
         menu.addAction(tr("Collapse all tracks"), this, [this] { setAllCollapsed(true); });
         menu.addAction(tr("Expand all tracks"), this, [this] { setAllCollapsed(false); });
     }

@@ -7,6 +7,7 @@
 #include <QResizeEvent>
 #include <QScrollBar>
 #include <QSignalBlocker>
+#include <QToolButton>
 
 #include <algorithm>
 #include <cmath>
@@ -46,6 +47,7 @@ TimelineWidget::TimelineWidget(Session& session, QWidget* parent)
       m_prompt(new TimePrompt(this)),
       m_scrollBar(new QScrollBar(Qt::Vertical, this)),
       m_empty(new EmptyState(this)),
+      m_hiddenNote(new QToolButton(this)),
       m_headWidth(std::clamp(settings::store().value(settings::kTimelineHeads, kHeadWidth).toInt(), kMinHeadWidth,
                              kMaxHeadWidth)),
       m_highlight(std::make_shared<const HighlightIndex>()),
@@ -56,6 +58,11 @@ TimelineWidget::TimelineWidget(Session& session, QWidget* parent)
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
+    m_hiddenNote->setObjectName(QStringLiteral("hiddenNote"));
+    m_hiddenNote->setToolTip(tr("Tracks that are hidden: press to choose which to show again"));
+    m_hiddenNote->setFocusPolicy(Qt::NoFocus);
+    m_hiddenNote->hide();
+    connect(m_hiddenNote, &QToolButton::clicked, this, &TimelineWidget::listHidden);
     m_scrollBar->setSingleStep(kLaneHeight);
     connect(m_scrollBar, &QScrollBar::valueChanged, this, [this] {
         invalidate();
@@ -82,6 +89,7 @@ TimelineWidget::TimelineWidget(Session& session, QWidget* parent)
         }
     });
     makeActions();
+    makeTrackActions();
     makeNavigation();
     makeDerivedActions();
     changeEvent(nullptr);
@@ -125,7 +133,9 @@ void TimelineWidget::onTraceChanged() {
     m_settle.stop();
     m_selectedPlace.reset();
     m_focus.reset();
-    m_drag = Drag::None;
+    m_heightShown.reset();
+    cancelHeadDrag();
+    updateHiddenNote();
     clearHover();
     m_nameColors.reset(m_trace.get());
     m_labels.reset(m_labelFont, devicePixelRatioF());
@@ -264,16 +274,14 @@ void TimelineWidget::rebuildLayout() {
     }
     m_state.arrangement = m_session.arrangement();
     m_state.derivedLanes = derivedLanes();
+    if (m_heightShown) {
+        m_state.arrangement = withHeight(m_session.arrangement(), m_heightShown->first, m_heightShown->second);
+    }
     m_layout = LaneLayout::build(*m_trace, *m_model, m_state);
     updateSelectedPlace();
-    updateScrollBar();
+    updateHiddenNote();
     updateEmptyState();
     invalidate();
-}
-
-void TimelineWidget::applyArrangement() {
-    m_layoutTouched = true;
-    rebuildLayout();
 }
 
 void TimelineWidget::updateEmptyState() {
@@ -296,7 +304,7 @@ void TimelineWidget::updateEmptyState() {
 void TimelineWidget::updateScrollBar() {
     const int page = std::max(lanesRect().height(), 1);
     m_scrollBar->setPageStep(page);
-    m_scrollBar->setRange(0, std::max(0, m_layout.height() - page));
+    m_scrollBar->setRange(0, std::max(0, m_layout.height() + footHeight() - page));
     // Its place stays free, so that folding does not move the lanes.
     m_scrollBar->setVisible(m_scrollBar->maximum() > 0);
 }
@@ -358,6 +366,7 @@ void TimelineWidget::onRevealRequested(const Selection& event) {
         return;
     }
     settleView();
+    showSectionOf(event);
     std::optional<EventPlace> place = placeOf(*m_trace, *m_model, m_layout, event);
     const auto isFolded = [this](const EventPlace& at) {
         const LayoutRow& row = m_layout.rows()[static_cast<size_t>(at.layoutRow)];
@@ -426,6 +435,7 @@ void TimelineWidget::resizeEvent(QResizeEvent* event) {
     placeMinimap();
     m_scrollBar->setGeometry(lanes.right() + 1, kTop, m_scrollBar->sizeHint().width(), lanes.height());
     m_empty->setGeometry(rect());
+    updateHiddenNote();
     if (m_trace && m_model && !m_layoutTouched && event->size().height() != event->oldSize().height()) {
         m_state = initialLayoutState(*m_trace, *m_model, lanes.height() - derivedHeight());
         rebuildLayout();

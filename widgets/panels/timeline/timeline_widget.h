@@ -7,6 +7,7 @@
 #include <QBasicTimer>
 #include <QElapsedTimer>
 #include <QImage>
+#include <QPointer>
 #include <QTimer>
 #include <QWidget>
 
@@ -14,6 +15,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "widgets/panels/timeline/arrows.h"
@@ -22,14 +24,17 @@
 #include "widgets/panels/timeline/event_place.h"
 #include "widgets/panels/timeline/flows_in_view.h"
 #include "widgets/panels/timeline/gestures.h"
+#include "widgets/panels/timeline/head_drop.h"
 #include "widgets/panels/timeline/held_keys.h"
 #include "widgets/panels/timeline/hit_test.h"
 #include "widgets/panels/timeline/label_cache.h"
 #include "widgets/panels/timeline/ruler.h"
 #include "widgets/panels/timeline/timeline_painter.h"
+#include "widgets/panels/timeline/track_order.h"
 #include "widgets/panels/timeline/value_heads.h"
 #include "widgets/panels/timeline/view_history.h"
 #include "widgets/panels/timeline/view_motion.h"
+#include "widgets/support/choice_popup.h"
 #include "widgets/support/empty_state.h"
 #include "widgets/support/job_runner.h"
 #include "widgets/support/session.h"
@@ -38,6 +43,7 @@ class QHelpEvent;
 class QMenu;
 class QNativeGestureEvent;
 class QScrollBar;
+class QToolButton;
 
 namespace warpline::timeline {
 
@@ -102,6 +108,16 @@ public slots:
     void focusSection(int direction);
     void foldFocused();
     void compactFocused();
+    // Of the section with the focus; a process stands for all that it holds.
+    void togglePin();
+    void unpinAll();
+    void hideFocused();
+    void hideOthers();
+    void showHidden();
+    /// Among those that it stands with: -1 up, +1 down.
+    void moveFocused(int direction);
+    /// By about a quarter: +1 higher, -1 lower, 0 as it is by itself.
+    void changeHeight(int direction);
     /// The area; without one the highlight; without that the selection.
     void clear();
     /// To the view that was looked at before, and forward again.
@@ -145,7 +161,40 @@ protected:
     QSize minimumSizeHint() const override { return {320, 120}; }
 
 private:
-    enum class Drag { None, Pending, Area, AreaBegin, AreaEnd, Span, Pan, Zoom, HeadWidth };
+    enum class Drag { None, Pending, Area, AreaBegin, AreaEnd, Span, Pan, Zoom, HeadWidth, HeadPress, Head, RowHeight };
+
+    // timeline_tracks.cpp: how tracks are arranged
+    /// What keys and menus are about: a copy, since what is done with it makes the layout anew.
+    std::optional<Section> chosenSection();
+    /// The section itself, or all that a process holds and that is not hidden.
+    std::vector<SectionRef> refsIn(const Section& section) const;
+    /// Places of the viewport that are to stay what they are, best first.
+    struct SeenSection {
+        SectionKey key;
+        int viewY = 0;
+    };
+    std::vector<SeenSection> seenSections(const TrackArrangement& next) const;
+    void keepInPlace(const std::vector<SeenSection>& seen, const TrackArrangement& before);
+    void applyArrangement();
+    void scrollToFocus();
+
+    // timeline_finding.cpp: ways to tracks that are not seen
+    void updateHiddenNote();
+    /// What lies over the foot of the heads, so that all of them can be scrolled above it.
+    int footHeight() const;
+    void listHidden();
+    /// Shows it again, with its process, and brings it into view.
+    void bringBack(const SectionRef& ref);
+    /// Shows the section of an event again, if it is hidden.
+    void showSectionOf(const Selection& event);
+    QString titleOf(const SectionRef& ref) const;
+    ChoicePopup* openChoices(const QString& title, const QString& placeholder, std::vector<Choice> choices);
+
+    // timeline_track_actions.cpp
+    void makeTrackActions();
+    /// Why one of them is not possible now, "" if it is; nullopt for other actions.
+    std::optional<QString> trackActionLack(const QString& id) const;
+    void addTrackActions(QMenu& menu, const Section& section);
 
     // timeline_widget.cpp: state
     void onTraceChanged();
@@ -160,7 +209,6 @@ private:
     void updateScrollBar();
     void placeMinimap();
     void updateEmptyState();
-    void applyArrangement();
     TimeRange traceRange() const;
     /// What fitAll() shows: all slices but outliers. REQUIRES: a trace.
     TimeRange firstView() const;
@@ -263,10 +311,23 @@ private:
     void click(QPoint at);
     bool clickHead(QPoint at);
 
+    // timeline_head_drag.cpp
+    int counterEdgeAt(QPoint at) const;
+    void pressHead(QPoint at);
+    void dragHead(QPoint to);
+    void dropHead();
+    void cancelHeadDrag();
+    void scrollWhileDragging();
+    void dragHeight(QPoint to);
+    void dropHeight();
+    void paintHeadDrag(TimelinePainter& painter) const;
+
     // timeline_pointing.cpp: what is under the pointer
     int sectionAtPoint(QPoint at) const;
     /// In coordinates of the widget.
     QRect headOf(const Section& section) const;
+    /// The same where it is seen: a process' header sticks at the top.
+    QRect headUnder(int section) const;
     std::optional<Hit> hitAt(QPoint at);
     Selection selectionAt(const Hit& hit, QPoint at) const;
     void showHeadTip(const QHelpEvent& help);
@@ -309,6 +370,8 @@ private:
     QAction* m_clock = nullptr;  ///< whether the ruler shows the time of day
     QScrollBar* m_scrollBar;
     EmptyState* m_empty;
+    QPointer<ChoicePopup> m_choices;
+    QToolButton* m_hiddenNote;  ///< at the foot of the heads: how many are hidden
     int m_headWidth;
 
     Geometry m_geometry;
@@ -343,6 +406,11 @@ private:
     EventRow m_hovered;
     int m_hoveredSection = -1;
     Drag m_drag = Drag::None;
+    SectionKey m_dragged;                                     ///< whose head is pressed
+    std::optional<HeadDrop> m_drop;                           ///< where it would land
+    int m_dragHeight = 0;                                     ///< of the row when its edge was pressed
+    std::optional<std::pair<SectionRef, int>> m_heightShown;  ///< while its edge is dragged
+    QBasicTimer m_scrollTimer;
     QPoint m_press;
     QPoint m_lastDrag;
     TimeNs m_dragTime = 0;

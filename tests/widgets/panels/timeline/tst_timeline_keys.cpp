@@ -91,16 +91,22 @@ private:
 
 namespace {
 
-/// What was there before a key was pressed.
 /// Class of the dialog that an action opened.
 QByteArray g_asked;
 
+int placeOfSelected(TimelineWidget& widget, Session& session) {
+    const EventRow row = session.selectedEvent();
+    return row.valid() ? widget.layout().sectionOfTrack(session.trace()->slices().track[row.value]) : -1;
+}
+
+/// What was there before a key was pressed.
 struct Before {
     TimeAxis axis;
     TimeRange shown;
     int scrollY = 0;
     int height = 0;
     EventRow selected;
+    int section = -1;  ///< of the selected slice
 };
 
 /// How to test an action's keys: what to do first, and whether the effect is there.
@@ -173,6 +179,15 @@ const QHash<QString, KeyCase>& cases() {
     const auto selected = [](TimelineWidget&, Session& session, EventRow kernel) { session.selectEvent(kernel); };
     const auto focused = [](TimelineWidget& widget, Session& session, EventRow kernel) {
         session.selectEvent(kernel);
+        widget.focusSection(1);
+    };
+    const auto secondStream = [](TimelineWidget& widget, Session& session, EventRow) {
+        const std::vector<Section>& sections = widget.layout().sections();
+        for (const Section& section : sections) {
+            if (section.title == "stream 13") {
+                session.selectEvent(EventRow(session.trace()->track(section.track).firstRow));
+            }
+        }
         widget.focusSection(1);
     };
     const auto tool = [](const char* id, bool isOn = true) {
@@ -385,6 +400,57 @@ const QHash<QString, KeyCase>& cases() {
           [](auto& widget, Session&, const Before& before) {
               return collapsedCount(widget) == 0 && widget.layout().height() > before.height;
           }}},
+        {"timeline.pin",
+         {focused,
+          [](auto& widget, Session& session, const Before&) {
+              return session.arrangement().pinned.size() == 1 && widget.layout().sections()[0].pinned;
+          }}},
+        {"timeline.unpin_all",
+         {[focused](TimelineWidget& widget, Session& session, EventRow kernel) {
+              focused(widget, session, kernel);
+              widget.togglePin();
+          },
+          [](auto& widget, Session&, const Before&) { return !widget.layout().sections()[0].pinned; }}},
+        {"timeline.hide",
+         {focused,
+          [](auto& widget, Session& session, const Before& before) {
+              return session.arrangement().hidden.size() == 1 && widget.layout().height() < before.height;
+          }}},
+        {"timeline.hide_others",
+         {focused,
+          [](auto& widget, Session&, const Before&) {
+              const std::vector<Section>& sections = widget.layout().sections();
+              return std::count_if(sections.begin(), sections.end(),
+                                   [](const Section& section) { return section.kind != SectionKind::Process; }) == 1;
+          }}},
+        {"timeline.show_hidden",
+         {[focused](TimelineWidget& widget, Session& session, EventRow kernel) {
+              focused(widget, session, kernel);
+              widget.hideFocused();
+          },
+          [](auto& widget, Session&, const Before& before) { return widget.layout().height() > before.height; }}},
+        {"timeline.move_up",
+         {secondStream, [](TimelineWidget& widget, Session& session,
+                           const Before& before) { return placeOfSelected(widget, session) == before.section - 1; }}},
+        {"timeline.move_down",
+         {secondStream, [](TimelineWidget& widget, Session& session,
+                           const Before& before) { return placeOfSelected(widget, session) == before.section + 1; }}},
+        {"timeline.taller",
+         {focused,
+          [](auto& widget, Session&, const Before& before) { return widget.layout().height() > before.height; }}},
+        {"timeline.shorter",
+         {[focused](TimelineWidget& widget, Session& session, EventRow kernel) {
+              focused(widget, session, kernel);
+              widget.changeHeight(1);
+              widget.changeHeight(1);
+          },
+          [](auto& widget, Session&, const Before& before) { return widget.layout().height() < before.height; }}},
+        {"timeline.reset_height",
+         {[focused](TimelineWidget& widget, Session& session, EventRow kernel) {
+              focused(widget, session, kernel);
+              widget.changeHeight(1);
+          },
+          [](auto&, Session& session, const Before&) { return session.arrangement().heights.empty(); }}},
         {"timeline.back",
          {[](TimelineWidget& widget, Session& session, EventRow kernel) {
               session.selectEvent(kernel);
@@ -630,8 +696,9 @@ void TestTimelineKeys::keysDoWhatTheySay() {
     QVERIFY(cases().contains(id));
     const KeyCase& test = cases()[id];
     test.prepare(*m_widget, *m_session, kernel);
-    const Before before{m_widget->axis(), shown(), m_widget->scrollY(), m_widget->layout().height(),
-                        m_session->selectedEvent()};
+    const Before before{m_widget->axis(),           shown(),
+                        m_widget->scrollY(),        m_widget->layout().height(),
+                        m_session->selectedEvent(), placeOfSelected(*m_widget, *m_session)};
     QVERIFY2(
         id == "timeline.next_track" || id == "timeline.previous_track" || !test.check(*m_widget, *m_session, before),
         "the effect is there before the key");
@@ -662,8 +729,9 @@ void TestTimelineKeys::everySchemesKeysDoTheSame() {
             }
             const KeyCase& test = cases()[id];
             test.prepare(*m_widget, *m_session, someKernel());
-            const Before before{m_widget->axis(), shown(), m_widget->scrollY(), m_widget->layout().height(),
-                                m_session->selectedEvent()};
+            const Before before{m_widget->axis(),           shown(),
+                                m_widget->scrollY(),        m_widget->layout().height(),
+                                m_session->selectedEvent(), placeOfSelected(*m_widget, *m_session)};
             press(key);
             QVERIFY2(test.check(*m_widget, *m_session, before), qPrintable(id));
             if (id == "timeline.least_duration") {

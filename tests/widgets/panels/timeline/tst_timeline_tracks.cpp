@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tracks that are pinned, hidden, moved, made higher and found again, with mouse and keys, on real traces.
+#include <QAction>
+#include <QApplication>
+#include <QListView>
+#include <QTest>
+#include <QToolButton>
+
+#include <memory>
+
+#include "core/loaders/load_trace.h"
+#include "tests/support/trace_text.h"
+#include "widgets/panels/timeline/timeline_painter.h"
+#include "widgets/panels/timeline/timeline_widget.h"
+#include "widgets/support/choice_popup.h"
+#include "widgets/support/settings.h"
+#include "widgets/support/theme.h"
+
+using namespace warpline;
+using namespace warpline::timeline;
+
+class TestTimelineTracks : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void cleanup();
+
+    void theGlyphPinsAndUnpins();
+    void pinningLeavesTheRestInItsPlace();
+    void pinnedTracksChangePlaces();
+    void aProcessPinsItsTracks();
+    void hidingGoesOnWithTheNext();
+    void hideOthersKeepsWhatIsPinned();
+    void theNoteListsWhatIsHidden();
+    void revealingShowsAHiddenTrack();
+    void dragMovesATrack();
+    void dragPinsAndUnpins();
+    void dragMovesAProcess();
+    void aDragIsNoFold();
+    void escStopsADrag();
+    void theEdgeOfACounterIsDragged();
+    void heightsOfAProcess();
+    void everyStepIsUndone();
+    void aReloadKeepsTheArrangement();
+
+private:
+    void open(const std::string& path);
+    const std::vector<Section>& sections() const { return m_widget->layout().sections(); }
+    /// -1 for none.
+    int find(const char* part) const;
+    const Section& section(const char* part) const { return sections()[static_cast<size_t>(find(part))]; }
+    QRect head(const Section& section) const {
+        const int y = section.pinned ? section.y : section.y - m_widget->scrollY();
+        return {0, m_widget->lanesRect().top() + y, m_widget->headsRect().width(), section.height};
+    }
+    void focus(const char* part) {
+        QTest::mouseClick(m_widget.get(), Qt::LeftButton, {}, head(section(part)).topLeft() + QPoint(60, 9));
+        QVERIFY(find(part) >= 0);
+    }
+    void key(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) { QTest::keyClick(m_widget.get(), key, modifiers); }
+    void hover(QPoint at) { QTest::mouseMove(m_widget.get(), at); }
+    void drag(QPoint from, QPoint to, bool letGo = true);
+    QStringList titles() const;
+
+    std::unique_ptr<Session> m_session;
+    std::unique_ptr<TimelineWidget> m_widget;
+};
+
+namespace {
+
+std::shared_ptr<const Trace> loadFile(const std::string& path) {
+    JobControl job;
+    auto trace = loadTrace({path}, {}, job);
+    return trace.ok() ? trace.value() : nullptr;
+}
+
+constexpr auto kMultiStream = WARPLINE_SAMPLES_DIR "/multi_stream.trace.json.gz";
+constexpr auto kMemory = WARPLINE_TEST_DATA_DIR "/memory_oom.trace.json.gz";
+
+}  // namespace
+
+void TestTimelineTracks::initTestCase() {
+    applyTheme(ThemeChoice::Light);
+}
+
+void TestTimelineTracks::init() {
+    settings::useTemporary();
+    m_session = std::make_unique<Session>();
+    m_widget = std::make_unique<TimelineWidget>(*m_session);
+    m_widget->resize(1000, 500);
+    m_widget->show();
+    m_widget->setFocus();
+    QVERIFY(QTest::qWaitForWindowActive(m_widget.get()));
+    open(kMultiStream);
+}
+
+void TestTimelineTracks::cleanup() {
+    m_widget.reset();
+    m_session.reset();
+}
+
+void TestTimelineTracks::open(const std::string& path) {
+    m_session->setTrace(loadFile(path));
+    QVERIFY(m_session->trace());
+    QTRY_COMPARE(JobRunner::activeJobs(), 0);
+    QVERIFY(sections().size() > 2);
+}
+
+int TestTimelineTracks::find(const char* part) const {
+    for (size_t i = 0; i < sections().size(); ++i) {
+        if (sections()[i].title.find(part) != std::string::npos) {
+            return static_cast<int>(i);
+        }
+    }
+    return -1;
+}
+
+QStringList TestTimelineTracks::titles() const {
+    QStringList titles;
+    for (const Section& section : sections()) {
+        titles << QString::fromStdString(section.title);
+    }
+    return titles;
+}
+
+void TestTimelineTracks::drag(QPoint from, QPoint to, bool letGo) {
+    const auto send = [&](QEvent::Type type, QPoint at, Qt::MouseButton changed, Qt::MouseButtons held) {
+        QMouseEvent event(type, at, m_widget->mapToGlobal(at), changed, held, {});
+        QApplication::sendEvent(m_widget.get(), &event);
+    };
+    send(QEvent::MouseButtonPress, from, Qt::LeftButton, Qt::LeftButton);
+    send(QEvent::MouseMove, (from + to) / 2, Qt::NoButton, Qt::LeftButton);
+    send(QEvent::MouseMove, to, Qt::NoButton, Qt::LeftButton);
+    if (letGo) {
+        send(QEvent::MouseButtonRelease, to, Qt::LeftButton, Qt::NoButton);
+    }
+}
+
+void TestTimelineTracks::theGlyphPinsAndUnpins() {
+    const Section stream = section("stream 13");
+    QTest::mouseClick(m_widget.get(), Qt::LeftButton, {}, pinRect(stream, head(stream)).center());
+    QVERIFY(sections()[0].pinned);
+    QCOMPARE(sections()[0].track, stream.track);
+    QCOMPARE(m_session->arrangement().pinned.size(), size_t{1});
+    QVERIFY(!sections()[1].pinned);
+    QTest::mouseClick(m_widget.get(), Qt::LeftButton, {}, pinRect(sections()[0], head(sections()[0])).center());
+    QVERIFY(m_session->arrangement().empty());
+    QCOMPARE(section("stream 13").y, stream.y);
+    // Beside the glyph nothing is pinned.
+    QTest::mouseClick(m_widget.get(), Qt::LeftButton, {}, pinRect(stream, head(stream)).center() - QPoint(40, 0));
+    QVERIFY(m_session->arrangement().empty());
+}
+
+void TestTimelineTracks::pinningLeavesTheRestInItsPlace() {
+    m_widget->resize(1000, 240);
+    m_widget->setScrollY(60);
+    const auto viewY = [this](const char* part) { return head(section(part)).top(); };
+    const Section pinned = section("stream 13");
+    const int below = viewY("stream 17");
+    focus("stream 13");
+    key(Qt::Key_P);
+    QVERIFY(sections()[0].pinned);
+    QCOMPARE(viewY("stream 17"), below);
+    key(Qt::Key_P);
+    QVERIFY(!sections()[0].pinned);
+    QCOMPARE(viewY("stream 17"), below);
+    QCOMPARE(section("stream 13").y, pinned.y);
+    // Undo keeps it too.
+    m_session->undoStack().undo();
+    QCOMPARE(viewY("stream 17"), below);
+}
+
+void TestTimelineTracks::pinnedTracksChangePlaces() {
+    for (const char* title : {"stream 13", "stream 17"}) {
+        focus(title);
+        key(Qt::Key_P);
+    }
+    QVERIFY(sections()[0].title.find("stream 13") != std::string::npos);
+    key(Qt::Key_Up, Qt::AltModifier);
+    QVERIFY(sections()[0].title.find("stream 17") != std::string::npos);
+    QVERIFY(sections()[1].title.find("stream 13") != std::string::npos);
+    key(Qt::Key_Up, Qt::AltModifier);
+    QVERIFY(sections()[0].title.find("stream 17") != std::string::npos);
+    key(Qt::Key_Down, Qt::AltModifier);
+    QVERIFY(sections()[0].title.find("stream 13") != std::string::npos);
+    key(Qt::Key_P, Qt::ShiftModifier);
+    QVERIFY(m_session->arrangement().pinned.empty());
+}
+
+void TestTimelineTracks::aProcessPinsItsTracks() {
+    const int stream = find("stream 13");
+    const int header = sections()[static_cast<size_t>(stream)].header;
+    QVERIFY(header >= 0);
+    const Section process = sections()[static_cast<size_t>(header)];
+    size_t held = 0;
+    for (const Section& other : sections()) {
+        held += other.header == header ? 1 : 0;
+    }
+    QTest::mouseClick(m_widget.get(), Qt::LeftButton, {}, pinRect(process, head(process)).center());
+    QCOMPARE(m_session->arrangement().pinned.size(), held);
+    for (size_t i = 0; i < held; ++i) {
+        QVERIFY(sections()[i].pinned);
+        QCOMPARE(sections()[i].process, process.process);
+    }
+    QCOMPARE(m_session->undoStack().count(), 1);
+}
+
+void TestTimelineTracks::hidingGoesOnWithTheNext() {
+    const QStringList before = titles();
+    focus("stream 13");
+    key(Qt::Key_H);
+    QCOMPARE(find("stream 13"), -1);
+    key(Qt::Key_H);
+    QCOMPARE(titles().size(), before.size() - 2);
+    QCOMPARE(m_session->arrangement().hidden.size(), size_t{2});
+    key(Qt::Key_H, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(titles(), before);
+}
+
+void TestTimelineTracks::hideOthersKeepsWhatIsPinned() {
+    focus("stream 17");
+    key(Qt::Key_P);
+    focus("stream 13");
+    key(Qt::Key_H, Qt::ShiftModifier);
+    QStringList shown;
+    for (const Section& section : sections()) {
+        if (section.kind != SectionKind::Process) {
+            shown << QString::fromStdString(section.title);
+        }
+    }
+    QCOMPARE(shown.size(), 2);
+    QVERIFY(shown[0].contains("stream 17") && shown[1].contains("stream 13"));
+    m_session->undoStack().undo();
+    QVERIFY(sections().size() > 4);
+}
+
+void TestTimelineTracks::theNoteListsWhatIsHidden() {
+    auto* note = m_widget->findChild<QToolButton*>("hiddenNote");
+    QVERIFY(note->isHidden());
+    for (const char* title : {"stream 13", "stream 17"}) {
+        focus(title);
+        key(Qt::Key_H);
+    }
+    QVERIFY(note->isVisible());
+    QCOMPARE(note->text(), QString("2 hidden"));
+    QTest::mouseClick(note, Qt::LeftButton);
+    auto* popup = m_widget->findChild<ChoicePopup*>();
+    QVERIFY(popup != nullptr && popup->isVisible());
+    QCOMPARE(popup->list()->model()->rowCount(), 3);
+    QTest::keyClick(popup->line(), Qt::Key_Down);
+    QTest::keyClick(popup->line(), Qt::Key_Return);
+    QVERIFY(find("stream 13") >= 0);
+    QCOMPARE(find("stream 17"), -1);
+    QCOMPARE(note->text(), QString("1 hidden"));
+    QTest::mouseClick(note, Qt::LeftButton);
+    QTest::keyClick(m_widget->findChild<ChoicePopup*>()->line(), Qt::Key_Return);
+    QVERIFY(note->isHidden());
+    QVERIFY(m_session->arrangement().empty());
+    // Nothing is left over when the trace goes.
+    focus("stream 13");
+    key(Qt::Key_H);
+    m_session->setTrace(nullptr);
+    QVERIFY(note->isHidden());
+}
+
+void TestTimelineTracks::revealingShowsAHiddenTrack() {
+    const Section stream = section("stream 13");
+    const EventRow row(m_session->trace()->track(stream.track).firstRow);
+    for (const bool wholeProcess : {false, true}) {
+        m_session->applyArrangement(withHidden({}, {wholeProcess ? SectionRef::ofProcess(stream.process)
+                                                                 : SectionRef::ofTrack(stream.process, stream.track)}),
+                                    "hide");
+        QCOMPARE(find("stream 13"), -1);
+        m_session->revealEvent(row);
+        QVERIFY(find("stream 13") >= 0);
+        QVERIFY(m_session->arrangement().hidden.empty());
+        QCOMPARE(m_session->undoStack().undoText(), QString("show a hidden track"));
+        m_session->undoStack().undo();
+        QCOMPARE(find("stream 13"), -1);
+        m_session->undoStack().undo();
+    }
+}
+
+void TestTimelineTracks::dragMovesATrack() {
+    const int first = find("stream 13");
+    const int second = find("stream 17");
+    QVERIFY(first < second);
+    const QPoint from = head(section("stream 17")).topLeft() + QPoint(70, 9);
+    const QPoint to = head(section("stream 13")).topLeft() + QPoint(70, 2);
+    drag(from, to);
+    QVERIFY(find("stream 17") < find("stream 13"));
+    QCOMPARE(find("stream 17"), first);
+    QCOMPARE(m_session->undoStack().undoText(), QString("move a track"));
+    m_session->undoStack().undo();
+    QCOMPARE(find("stream 13"), first);
+    // Not far enough to change anything: no step.
+    drag(from, from + QPoint(0, 14));
+    QVERIFY(m_session->arrangement().empty());
+    // What it holds stays in its process.
+    drag(from, m_widget->lanesRect().topLeft() + QPoint(-60, 3));
+    QCOMPARE(section("stream 17").header, section("stream 13").header);
+}
+
+void TestTimelineTracks::dragPinsAndUnpins() {
+    const QRect heads = m_widget->headsRect();
+    // Above all rows, where nothing is pinned yet.
+    drag(head(section("stream 13")).topLeft() + QPoint(70, 9), QPoint(70, heads.top() - 8));
+    QVERIFY(sections()[0].pinned);
+    QVERIFY(sections()[0].title.find("stream 13") != std::string::npos);
+    QCOMPARE(m_session->undoStack().undoText(), QString("pin a track"));
+    // In front of it.
+    drag(head(section("stream 17")).topLeft() + QPoint(70, 9), head(sections()[0]).topLeft() + QPoint(70, 3));
+    QVERIFY(sections()[0].title.find("stream 17") != std::string::npos);
+    QVERIFY(sections()[1].pinned);
+    // And out again, to the end of its process.
+    drag(head(sections()[0]).topLeft() + QPoint(70, 9), QPoint(70, heads.bottom() - 40));
+    QVERIFY(!section("stream 17").pinned);
+    QVERIFY(sections()[0].title.find("stream 13") != std::string::npos);
+    QCOMPARE(m_session->undoStack().undoText(), QString("unpin a track"));
+    const Section& last = section("stream 17");
+    QVERIFY(last.header >= 0);
+    QCOMPARE(last.endY, sections()[static_cast<size_t>(last.header)].endY);
+}
+
+void TestTimelineTracks::dragMovesAProcess() {
+    std::vector<ProcessId> before;
+    const auto processes = [this] {
+        std::vector<ProcessId> ids;
+        for (const Section& section : sections()) {
+            if (section.header < 0) {
+                ids.push_back(section.process);
+            }
+        }
+        return ids;
+    };
+    before = processes();
+    QVERIFY(before.size() >= 2);
+    int second = 1;
+    while (sections()[static_cast<size_t>(second)].header >= 0) {
+        ++second;
+    }
+    const Section process = sections()[static_cast<size_t>(second)];
+    drag(head(process).topLeft() + QPoint(70, 9), m_widget->headsRect().topLeft() + QPoint(70, 2));
+    std::vector<ProcessId> wanted = before;
+    std::swap(wanted[0], wanted[1]);
+    QCOMPARE(processes(), wanted);
+    QVERIFY(!sections()[0].collapsed);
+    m_session->undoStack().undo();
+    QCOMPARE(processes(), before);
+}
+
+void TestTimelineTracks::aDragIsNoFold() {
+    const Section process = sections()[0];
+    QCOMPARE(process.kind, SectionKind::Process);
+    drag(head(process).topLeft() + QPoint(70, 9), head(process).topLeft() + QPoint(70, 30));
+    QVERIFY(!sections()[0].collapsed);
+    QTest::mouseClick(m_widget.get(), Qt::LeftButton, {}, head(process).topLeft() + QPoint(70, 9));
+    QVERIFY(sections()[0].collapsed);
+}
+
+void TestTimelineTracks::escStopsADrag() {
+    const QPoint from = head(section("stream 17")).topLeft() + QPoint(70, 9);
+    drag(from, head(section("stream 13")).topLeft() + QPoint(70, 2), false);
+    key(Qt::Key_Escape);
+    QTest::mouseRelease(m_widget.get(), Qt::LeftButton, {}, head(section("stream 13")).topLeft() + QPoint(70, 2));
+    QVERIFY(m_session->arrangement().empty());
+}
+
+void TestTimelineTracks::theEdgeOfACounterIsDragged() {
+    m_widget->resize(1000, 900);
+    m_session->setTrace(test::traceFromText("cpu main: a 0..100\ncounter memory: 0=1 50=9\ncounter other: 0=1 50=9"));
+    const Section counter = section("memory");
+    QCOMPARE(counter.laneHeight, kCounterHeight);
+    const QPoint edge(70, head(counter).bottom() - 1);
+    hover(edge);
+    QCOMPARE(m_widget->cursor().shape(), Qt::SizeVerCursor);
+    drag(edge, edge + QPoint(0, 50));
+    QCOMPARE(section("memory").laneHeight, kCounterHeight + 50);
+    QCOMPARE(section("other").laneHeight, kCounterHeight);
+    QCOMPARE(m_session->undoStack().count(), 1);
+    m_session->undoStack().undo();
+    QCOMPARE(section("memory").laneHeight, kCounterHeight);
+    drag(edge, edge + QPoint(0, 600));
+    QCOMPARE(section("memory").laneHeight, kMaxCounterHeight);
+}
+
+void TestTimelineTracks::heightsOfAProcess() {
+    focus("stream 13");
+    key(Qt::Key_Equal, Qt::AltModifier);
+    const int once = section("stream 13").laneHeight;
+    QVERIFY(once > kLaneHeight);
+    QCOMPARE(section("stream 17").laneHeight, kLaneHeight);
+    for (int i = 0; i < 12; ++i) {
+        key(Qt::Key_Minus, Qt::AltModifier);
+    }
+    QCOMPARE(section("stream 13").laneHeight, kMinLaneHeight);
+    key(Qt::Key_0, Qt::AltModifier);
+    QCOMPARE(section("stream 13").laneHeight, kLaneHeight);
+    QVERIFY(m_session->arrangement().empty());
+    // Of the process: all that it holds. Labels come with the room for them.
+    key(Qt::Key_Up, Qt::ControlModifier);
+    while (section("stream 13").header >= 0 && find("stream 13") > 0 && m_session->arrangement().heights.size() < 2) {
+        key(Qt::Key_Minus, Qt::AltModifier);
+        key(Qt::Key_Up, Qt::ControlModifier);
+    }
+    QCOMPARE(section("stream 13").laneHeight, section("stream 17").laneHeight);
+    QVERIFY(section("stream 13").laneHeight < kLaneHeight);
+}
+
+void TestTimelineTracks::everyStepIsUndone() {
+    const QStringList before = titles();
+    const int height = m_widget->layout().height();
+    focus("stream 13");
+    key(Qt::Key_P);
+    focus("stream 17");
+    key(Qt::Key_Up, Qt::AltModifier);
+    key(Qt::Key_Equal, Qt::AltModifier);
+    key(Qt::Key_H);
+    QUndoStack& undo = m_session->undoStack();
+    QCOMPARE(undo.count(), 4);
+    while (undo.canUndo()) {
+        undo.undo();
+    }
+    QCOMPARE(titles(), before);
+    QCOMPARE(m_widget->layout().height(), height);
+    while (undo.canRedo()) {
+        undo.redo();
+    }
+    QVERIFY(sections()[0].pinned);
+    QCOMPARE(find("stream 17"), -1);
+}
+
+void TestTimelineTracks::aReloadKeepsTheArrangement() {
+    focus("stream 13");
+    key(Qt::Key_P);
+    focus("stream 17");
+    key(Qt::Key_H);
+    m_session->reloadTrace(loadFile(kMultiStream));
+    QTRY_COMPARE(JobRunner::activeJobs(), 0);
+    QVERIFY(sections()[0].pinned);
+    QVERIFY(sections()[0].title.find("stream 13") != std::string::npos);
+    QCOMPARE(find("stream 17"), -1);
+    // Another trace has an arrangement of its own.
+    open(kMemory);
+    QVERIFY(m_session->arrangement().empty());
+}
+
+QTEST_MAIN(TestTimelineTracks)
+#include "tst_timeline_tracks.moc"
