@@ -160,12 +160,12 @@ void MainWindow::onOpened(std::shared_ptr<const Trace> trace) {
     const bool wasShown = page() == Page::Trace;
     // Panels choose their first view by their size, so they get it before the trace.
     m_stack->setCurrentWidget(m_workspace);
-    replaceTrace(std::move(trace));
+    QStringList lost = replaceTrace(std::move(trace));
     watchFiles();
     const std::optional<SessionDocument> given = std::exchange(m_pendingSession, std::nullopt);
-    QStringList lost = m_store->open(m_openPaths, m_purpose == Purpose::Open && !given);
+    lost << m_store->open(m_openPaths, m_purpose == Purpose::Open && !given);
     if (given) {
-        lost = restoreSession(*given, m_session);
+        lost << restoreSession(*given, m_session);
     }
     if (!lost.isEmpty()) {
         statusBar()->showMessage(lost.join(' '), kNoticeMs);
@@ -211,13 +211,14 @@ void MainWindow::onCancelled() {
     emit loadFinished(tr("cancelled"));
 }
 
-void MainWindow::replaceTrace(std::shared_ptr<const Trace> trace) {
+QStringList MainWindow::replaceTrace(std::shared_ptr<const Trace> trace) {
+    QStringList lost;
     std::shared_ptr<const Trace> old = m_session.trace();
     m_store->close();
     if (m_purpose == Purpose::Open || !trace) {
         m_session.setTrace(std::move(trace));
     } else {
-        m_session.reloadTrace(std::move(trace));
+        lost = m_session.reloadTrace(std::move(trace));
     }
     refreshTitle();
     refreshStatus();
@@ -225,6 +226,7 @@ void MainWindow::replaceTrace(std::shared_ptr<const Trace> trace) {
         // Freeing the columns of a large trace takes longer than a frame.
         discard(std::move(old));
     }
+    return lost;
 }
 
 void MainWindow::closeTrace() {

@@ -126,7 +126,8 @@ private:
     void onOpened(std::shared_ptr<const Trace> trace);
     void onFailed(const Error& error);
     void onCancelled();
-    void replaceTrace(std::shared_ptr<const Trace> trace);
+    /// Returns what of the user's could not be found again, as a sentence each.
+    QStringList replaceTrace(std::shared_ptr<const Trace> trace);
     void refreshTitle();
     void refreshStatus();
     void refreshActions();

@@ -29,6 +29,9 @@ SessionStore::SessionStore(Session& session, QObject* parent)
     connect(&session, &Session::areaChanged, this, changed);
     connect(&session, &Session::filterChanged, this, changed);
     connect(&session, &Session::notesChanged, this, changed);
+    connect(&session, &Session::arrangementChanged, this, changed);
+    connect(&session, &Session::foldingChanged, this, changed);
+    connect(&session, &Session::panelStateChanged, this, changed);
     connect(&session, &Session::visibleRangeChanged, this, changed);
 }
 

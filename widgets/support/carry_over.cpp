@@ -196,17 +196,22 @@ std::optional<SectionRef> CarryOver::section(const SectionRef& ref) const {
     return found.process ? std::optional(found) : std::nullopt;
 }
 
-TrackArrangement CarryOver::arrangement(const TrackArrangement& arrangement) const {
-    const auto carried = [this](const std::vector<SectionRef>& refs) {
-        std::vector<SectionRef> found;
-        for (const SectionRef& ref : refs) {
-            if (std::optional<SectionRef> there = section(ref)) {
-                found.push_back(std::move(*there));
-            }
+std::vector<SectionRef> CarryOver::sections(const std::vector<SectionRef>& refs) const {
+    std::vector<SectionRef> found;
+    for (const SectionRef& ref : refs) {
+        if (std::optional<SectionRef> there = section(ref)) {
+            found.push_back(std::move(*there));
         }
-        return found;
-    };
-    TrackArrangement out{carried(arrangement.pinned), carried(arrangement.hidden), carried(arrangement.order), {}};
+    }
+    return found;
+}
+
+TrackFolding CarryOver::folding(const TrackFolding& folding) const {
+    return {sections(folding.collapsed), sections(folding.compact)};
+}
+
+TrackArrangement CarryOver::arrangement(const TrackArrangement& arrangement) const {
+    TrackArrangement out{sections(arrangement.pinned), sections(arrangement.hidden), sections(arrangement.order), {}};
     for (const auto& [ref, height] : arrangement.heights) {
         if (std::optional<SectionRef> there = section(ref)) {
             out.heights.emplace_back(std::move(*there), height);

@@ -29,7 +29,10 @@ public:
     /// Without what is gone.
     TrackArrangement arrangement(const TrackArrangement& arrangement) const;
 
+    TrackFolding folding(const TrackFolding& folding) const;
+
 private:
+    std::vector<SectionRef> sections(const std::vector<SectionRef>& refs) const;
     std::optional<SectionRef> section(const SectionRef& ref) const;
     FileId file(FileId id) const;
     std::optional<StringId> text(const std::optional<StringId>& id, bool& isThere) const;

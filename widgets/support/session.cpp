@@ -39,6 +39,8 @@ void Session::setTrace(std::shared_ptr<const Trace> trace) {
     m_notes = {};
     const bool hadArrangement = !m_arrangement.empty();
     m_arrangement = {};
+    m_folding.reset();
+    m_panelStates.clear();
     m_trace = std::move(trace);
     m_selection = {};
     m_area.reset();
@@ -75,11 +77,12 @@ void Session::setTrace(std::shared_ptr<const Trace> trace) {
     emit visibleRangeChanged(m_visibleRange);
 }
 
-void Session::reloadTrace(std::shared_ptr<const Trace> trace) {
+QStringList Session::reloadTrace(std::shared_ptr<const Trace> trace) {
     if (!m_trace || !trace || trace == m_trace) {
         setTrace(std::move(trace));
-        return;
+        return {};
     }
+    QStringList lost;
     const CarryOver carry(*m_trace, *trace);
     const bool hadSelection = m_selection != Selection();
     const bool hadSlice = selectedEvent().valid();
@@ -90,11 +93,21 @@ void Session::reloadTrace(std::shared_ptr<const Trace> trace) {
     const bool hadFilter = !m_filter.empty();
     if (m_filter.area) {
         m_filter.area = carry.area(*m_filter.area);
+        if (!m_filter.area) {
+            lost << tr("None of the filter's tracks is in the trace any more, so nothing is filtered.");
+        }
     }
     const bool hadNotes = m_notes != Notes();
     m_notes = carry.notes(std::move(m_notes));
     const bool hadArrangement = !m_arrangement.empty();
+    const size_t arranged = m_arrangement.pinned.size() + m_arrangement.hidden.size();
     m_arrangement = carry.arrangement(m_arrangement);
+    if (const size_t left = m_arrangement.pinned.size() + m_arrangement.hidden.size(); left < arranged) {
+        lost << tr("%1 of the pinned and hidden tracks are not in the trace any more.").arg(arranged - left);
+    }
+    if (m_folding) {
+        m_folding = carry.folding(*m_folding);
+    }
     m_undo.clear();  // its steps name tracks of the old trace
     m_highlight = {};
     const std::shared_ptr<const Trace> old = std::exchange(m_trace, std::move(trace));
@@ -123,6 +136,7 @@ void Session::reloadTrace(std::shared_ptr<const Trace> trace) {
     if (hadHighlight) {
         emit highlightChanged();
     }
+    return lost;
 }
 
 EventRow Session::selectedEvent() const {
@@ -209,6 +223,30 @@ void Session::setArrangement(TrackArrangement arrangement) {
         m_arrangement = std::move(arrangement);
         emit arrangementChanged();
     }
+}
+
+void Session::setFolding(std::optional<TrackFolding> folding) {
+    if (m_trace != nullptr && folding != m_folding) {
+        m_folding = std::move(folding);
+        emit foldingChanged();
+    }
+}
+
+void Session::setPanelState(const QString& panel, const QByteArray& json) {
+    if (m_panelStates.value(panel) == json) {
+        return;
+    }
+    if (json.isEmpty()) {
+        m_panelStates.remove(panel);
+    } else {
+        m_panelStates.insert(panel, json);
+    }
+    emit panelStateChanged();
+}
+
+void Session::restorePanelStates(PanelStates states) {
+    m_panelStates = std::move(states);
+    emit panelStatesRestored();
 }
 
 void Session::setHighlight(Highlight highlight) {

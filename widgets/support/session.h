@@ -4,7 +4,11 @@
 // that state; panels change it through the setters and follow the signals, and never know each other.
 // GUI thread only. Every setter is a no-op when nothing changes, so that panels cannot ring.
 
+#include <QByteArray>
+#include <QMap>
 #include <QObject>
+#include <QString>
+#include <QStringList>
 #include <QUndoStack>
 
 #include <memory>
@@ -21,6 +25,9 @@
 
 namespace warpline {
 
+/// What panels want to find again and nobody else understands: by the panel's id a JSON text.
+using PanelStates = QMap<QString, QByteArray>;
+
 class Session : public QObject {
     Q_OBJECT
 
@@ -32,7 +39,8 @@ public:
     void setTrace(std::shared_ptr<const Trace> trace);
     /// Replaces the trace by another load of its files, and perhaps more: what is looked at stays, and selection and
     /// area are found again by what they are (see CarryOver). Only the highlight is cleared: who made it makes it anew.
-    void reloadTrace(std::shared_ptr<const Trace> trace);
+    /// Returns what could not be found again, as a sentence each.
+    QStringList reloadTrace(std::shared_ptr<const Trace> trace);
     /// True while traceChanged() tells of a reloadTrace(): panels keep what the user has set.
     bool keepsView() const { return m_keepsView; }
 
@@ -63,6 +71,14 @@ public:
     const TrackArrangement& arrangement() const { return m_arrangement; }
     /// Can be undone; `what` names it ("pin a track").
     void applyArrangement(TrackArrangement arrangement, const QString& what);
+    /// nullopt until the user has folded something, or it was restored: the timeline folds as it sees fit.
+    const std::optional<TrackFolding>& folding() const { return m_folding; }
+    void setFolding(std::optional<TrackFolding> folding);
+    const PanelStates& panelStates() const { return m_panelStates; }
+    /// A panel says what it wants to find again; empty: nothing.
+    void setPanelState(const QString& panel, const QByteArray& json);
+    /// Panels take up what they once said.
+    void restorePanelStates(PanelStates states);
     /// Of what the user did to this trace; another trace empties it.
     QUndoStack& undoStack() { return m_undo; }
 
@@ -94,6 +110,9 @@ signals:
     void filterChanged();
     void notesChanged();
     void arrangementChanged();
+    void foldingChanged();
+    void panelStateChanged();
+    void panelStatesRestored();
     void highlightChanged();
     void visibleRangeChanged(warpline::TimeRange range);
     void timelineRequested();
@@ -113,6 +132,8 @@ private:
     GlobalFilter m_filter;
     Notes m_notes;
     TrackArrangement m_arrangement;
+    std::optional<TrackFolding> m_folding;
+    PanelStates m_panelStates;
     QUndoStack m_undo;
     Highlight m_highlight;
     TimeRange m_visibleRange;

@@ -6,10 +6,9 @@
 #include <QFileInfo>
 
 #include <algorithm>
-#include <map>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <tuple>
 #include <utility>
 
 #include "widgets/support/cell_text.h"
@@ -57,6 +56,73 @@ Written jsonOf(const SavedArea& area) {
         Written& tracks = json["tracks"] = Written::array();
         for (const TrackKey& key : area.tracks) {
             tracks.push_back(jsonOf(key));
+        }
+    }
+    return json;
+}
+
+constexpr std::pair<SectionRef::Kind, const char*> kKinds[] = {{SectionRef::Kind::Process, "process"},
+                                                               {SectionRef::Kind::Track, "track"},
+                                                               {SectionRef::Kind::Async, "async"},
+                                                               {SectionRef::Kind::Counter, "counter"},
+                                                               {SectionRef::Kind::Derived, "derived"}};
+
+Written jsonOf(const SessionDocument::Section& section) {
+    Written json;
+    for (const auto& [kind, name] : kKinds) {
+        if (kind == section.kind) {
+            json["kind"] = name;
+        }
+    }
+    if (section.key.file >= 0) {
+        json["file"] = section.key.file;
+        json["pid"] = textOrNull(section.key.pid);
+    }
+    if (section.kind == SectionRef::Kind::Track) {
+        json["tid"] = textOrNull(section.key.tid);
+    } else if (section.kind != SectionRef::Kind::Process) {
+        json["title"] = section.title.toStdString();
+    }
+    return json;
+}
+
+Written jsonOf(const std::vector<SessionDocument::Section>& sections) {
+    Written json = Written::array();
+    for (const SessionDocument::Section& section : sections) {
+        json.push_back(jsonOf(section));
+    }
+    return json;
+}
+
+/// How tracks are arranged; null if the user has not arranged any.
+Written tracksOf(const SessionDocument& document) {
+    Written json;
+    const auto add = [&](const char* key, const std::vector<SessionDocument::Section>& sections) {
+        if (!sections.empty()) {
+            json[key] = jsonOf(sections);
+        }
+    };
+    add("pinned", document.pinned);
+    add("hidden", document.hidden);
+    add("order", document.order);
+    for (const auto& [section, pixels] : document.heights) {
+        Written entry = jsonOf(section);
+        entry["pixels"] = pixels;
+        json["heights"].push_back(std::move(entry));
+    }
+    if (document.folding) {
+        json["collapsed"] = jsonOf(document.folding->collapsed);
+        json["compact"] = jsonOf(document.folding->compact);
+    }
+    return json;
+}
+
+Written panelsOf(const PanelStates& states) {
+    Written json;
+    for (auto state = states.cbegin(); state != states.cend(); ++state) {
+        Written value = Written::parse(state->begin(), state->end(), nullptr, false);
+        if (!value.is_discarded()) {
+            json[state.key().toStdString()] = std::move(value);
         }
     }
     return json;
@@ -153,6 +219,55 @@ std::optional<SavedArea> areaIn(const Json& json, const char* key, size_t files)
     return found != nullptr ? std::optional(areaOf(*found, files)) : std::nullopt;
 }
 
+SessionDocument::Section sectionOf(const Json& json, size_t files) {
+    const QString name = textOf(json, "kind");
+    const auto* const kind = std::ranges::find_if(kKinds, [&](const auto& one) { return name == one.second; });
+    if (kind == std::end(kKinds)) {
+        throw Wrong{"\"kind\" is none that a track has"};
+    }
+    const bool isTitled = kind->first != SectionRef::Kind::Track && kind->first != SectionRef::Kind::Process;
+    const bool isOfNone = kind->first == SectionRef::Kind::Derived && find(json, "file") == nullptr;
+    return {kind->first, isOfNone ? TrackKey{-1, {}, {}} : keyOf(json, files),
+            isTitled ? textOf(json, "title") : QString()};
+}
+
+std::vector<SessionDocument::Section> sectionsOf(const Json& json, const char* key, size_t files) {
+    std::vector<SessionDocument::Section> sections;
+    for (const Json& entry : listOf(json, key)) {
+        sections.push_back(sectionOf(entry, files));
+    }
+    return sections;
+}
+
+void readTracks(const Json& json, SessionDocument& document) {
+    if (!json.is_object()) {
+        throw Wrong{"\"tracks\" is no object"};
+    }
+    const size_t files = document.files.size();
+    document.pinned = sectionsOf(json, "pinned", files);
+    document.hidden = sectionsOf(json, "hidden", files);
+    document.order = sectionsOf(json, "order", files);
+    for (const Json& entry : listOf(json, "heights")) {
+        constexpr int64_t kMostPixels = 10'000;
+        const int64_t pixels = std::clamp<int64_t>(wholeNumber(entry, "pixels"), 1, kMostPixels);
+        document.heights.emplace_back(sectionOf(entry, files), static_cast<int>(pixels));
+    }
+    if (find(json, "collapsed") != nullptr || find(json, "compact") != nullptr) {
+        document.folding =
+            SessionDocument::Folding{sectionsOf(json, "collapsed", files), sectionsOf(json, "compact", files)};
+    }
+}
+
+void readPanels(const Json& json, SessionDocument& document) {
+    if (!json.is_object()) {
+        throw Wrong{"\"panels\" is no object"};
+    }
+    for (const auto& [panel, state] : json.items()) {
+        document.panels.insert(fromUtf8(panel),
+                               QByteArray::fromStdString(state.dump(-1, ' ', false, Json::error_handler_t::replace)));
+    }
+}
+
 SessionDocument documentOf(const Json& json, const QDir& folder) {
     SessionDocument document;
     for (const Json& entry : listOf(json, "files")) {
@@ -190,85 +305,13 @@ SessionDocument documentOf(const Json& json, const QDir& folder) {
     for (const Json& entry : listOf(json, "marks")) {
         document.marks.push_back({areaOf(entry, files), textOf(entry, "note"), flagOf(entry, "kept")});
     }
+    if (const Json* tracks = find(json, "tracks")) {
+        readTracks(*tracks, document);
+    }
+    if (const Json* panels = find(json, "panels")) {
+        readPanels(*panels, document);
+    }
     return document;
-}
-
-// --- tracks and their keys
-
-std::optional<QString> textOf(const Trace& trace, const std::optional<StringId>& id) {
-    return id ? std::optional(fromUtf8(trace.string(*id))) : std::nullopt;
-}
-
-TrackKey keyOf(const Trace& trace, TrackId id) {
-    const Track& track = trace.track(id);
-    const Process& process = trace.process(track.process);
-    return {static_cast<int>(process.file.value), textOf(trace, process.pid), textOf(trace, track.tid)};
-}
-
-SavedArea saved(const Trace& trace, const AreaSelection& area) {
-    SavedArea out{area.range, {}};
-    for (const TrackId track : area.tracks) {
-        out.tracks.push_back(keyOf(trace, track));
-    }
-    return out;
-}
-
-/// Finds tracks of a trace by their keys; counts what is not there.
-class TrackFinder {
-public:
-    explicit TrackFinder(const Trace& trace) : m_trace(trace) {}
-    TrackId track(const TrackKey& key) {
-        if (m_tracks.empty()) {
-            for (uint32_t id = 0; id < m_trace.tracks().size(); ++id) {
-                m_tracks.emplace(sortable(keyOf(m_trace, TrackId(id))), TrackId(id));
-            }
-        }
-        const auto found = m_tracks.find(sortable(key));
-        m_missing += found == m_tracks.end() ? 1 : 0;
-        return found == m_tracks.end() ? TrackId::none() : found->second;
-    }
-    /// nullopt if none of its tracks is there; without tracks it would be about all of them.
-    std::optional<AreaSelection> area(const SavedArea& area) {
-        AreaSelection out{area.range, {}};
-        for (const TrackKey& key : area.tracks) {
-            if (const TrackId id = track(key)) {
-                out.tracks.push_back(id);
-            }
-        }
-        return out.tracks.empty() && !area.tracks.empty() ? std::nullopt : std::optional(std::move(out));
-    }
-    int missing() const { return m_missing; }
-
-private:
-    using Sortable = std::tuple<int, bool, QString, bool, QString>;
-    static Sortable sortable(const TrackKey& key) {
-        return {key.file, key.pid.has_value(), key.pid.value_or(QString()), key.tid.has_value(),
-                key.tid.value_or(QString())};
-    }
-    const Trace& m_trace;
-    std::map<Sortable, TrackId> m_tracks;  ///< made when the first is asked for
-    int m_missing = 0;
-};
-
-EventRow findSlice(const Trace& trace, const SessionDocument::Selected& wanted, TrackFinder& finder) {
-    const TrackId id = finder.track(wanted.track);
-    if (!id) {
-        return EventRow::none();
-    }
-    const SliceColumns& slices = trace.slices();
-    const std::string name = wanted.name.toStdString();
-    const Track& track = trace.track(id);
-    for (const Lane& lane : trace.lanes().subspan(track.firstLane, track.laneCount)) {
-        const TimeNs* const first = slices.begin.data() + lane.firstRow;
-        for (const TimeNs* at = std::lower_bound(first, first + lane.count, wanted.begin);
-             at != first + lane.count && *at == wanted.begin; ++at) {
-            const EventRow row(static_cast<size_t>(at - slices.begin.data()));
-            if (trace.sliceName(row) == name) {
-                return row;
-            }
-        }
-    }
-    return EventRow::none();
 }
 
 }  // namespace
@@ -338,6 +381,12 @@ QByteArray writeSession(const SessionDocument& document, const QDir& folder) {
         entry["kept"] = mark.isKept;
         marks.push_back(std::move(entry));
     }
+    if (Written tracks = tracksOf(document); !tracks.is_null()) {
+        json["tracks"] = std::move(tracks);
+    }
+    if (Written panels = panelsOf(document.panels); !panels.is_null()) {
+        json["panels"] = std::move(panels);
+    }
     // What a file's names hold that is no UTF-8 cannot be in JSON.
     return QByteArray::fromStdString(json.dump(2, ' ', false, Written::error_handler_t::replace)) + '\n';
 }
@@ -378,83 +427,6 @@ Result<SessionDocument> readSessionFile(const QString& path) {
         return Error::failed(file.errorString().toStdString());
     }
     return readSession(file.read(kMostBytes + 1), info.absoluteDir());
-}
-
-SessionDocument documentOf(const Session& session, const QStringList& paths, const settings::Placement& placement) {
-    const Trace& trace = *session.trace();
-    SessionDocument document;
-    for (const QString& path : paths) {
-        SessionDocument::File file;
-        file.path = path == "-" ? path : QFileInfo(path).absoluteFilePath();
-        const qsizetype number = static_cast<qsizetype>(document.files.size());
-        file.bytes = number < static_cast<qsizetype>(trace.files().size())
-                         ? static_cast<qint64>(trace.files()[static_cast<size_t>(number)].bytes)
-                         : -1;
-        if (const auto placed = placement.constFind(path); placed != placement.cend()) {
-            file.offset = *placed;
-        }
-        document.files.push_back(std::move(file));
-    }
-    document.view = session.visibleRange();
-    if (session.filter().area) {
-        document.filter = saved(trace, *session.filter().area);
-    }
-    document.leastDuration = session.filter().leastDuration;
-    if (session.area()) {
-        document.area = saved(trace, *session.area());
-    }
-    if (const EventRow row = session.selectedEvent(); row.valid()) {
-        const SliceColumns& slices = trace.slices();
-        document.selected = SessionDocument::Selected{keyOf(trace, slices.track[row.value]), slices.begin[row.value],
-                                                      fromUtf8(trace.sliceName(row))};
-    }
-    for (const Bookmark& bookmark : session.notes().bookmarks) {
-        document.bookmarks.push_back(
-            {bookmark.name, bookmark.view, bookmark.top ? std::optional(keyOf(trace, bookmark.top)) : std::nullopt});
-    }
-    for (const Mark& mark : session.notes().marks) {
-        document.marks.push_back({saved(trace, mark.area), mark.note, mark.isKept});
-    }
-    return document;
-}
-
-QStringList restoreSession(const SessionDocument& document, Session& session) {
-    const Trace& trace = *session.trace();
-    TrackFinder finder(trace);
-    QStringList lost;
-    Notes notes;
-    for (const SessionDocument::Bookmark& bookmark : document.bookmarks) {
-        notes.bookmarks.push_back(
-            {bookmark.name, bookmark.view, bookmark.top ? finder.track(*bookmark.top) : TrackId::none()});
-    }
-    for (const SessionDocument::Mark& mark : document.marks) {
-        notes.marks.push_back(
-            {finder.area(mark.area).value_or(AreaSelection{mark.area.range, {}}), mark.note, mark.isKept});
-    }
-    session.applyNotes(std::move(notes), tr("open the session"));
-    if (document.selected) {
-        const EventRow row = findSlice(trace, *document.selected, finder);
-        session.selectEvent(row);
-        if (!row.valid()) {
-            lost << tr("The selected slice is not in the trace any more.");
-        }
-    }
-    if (document.area) {
-        session.setArea(finder.area(*document.area));
-    }
-    const auto filtered = document.filter ? finder.area(*document.filter) : std::nullopt;
-    if (document.filter && !filtered) {
-        lost << tr("None of the filter's tracks is in the trace any more, so nothing is filtered.");
-    }
-    session.applyFilter({filtered, std::max(document.leastDuration, DurationNs{0})});
-    if (finder.missing() > 0) {
-        lost << tr("%1 tracks that the session names are not in the trace any more.").arg(finder.missing());
-    }
-    session.undoStack().clear();
-    if (!document.view.empty()) {
-        session.setVisibleRange(document.view);
-    }
-    return lost;
 }
 
 }  // namespace warpline

@@ -10,6 +10,7 @@
 #include <QStringList>
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/base/result.h"
@@ -61,6 +62,18 @@ struct SessionDocument {
         bool operator==(const Mark&) const = default;
     };
 
+    /// A section of the timeline.
+    struct Section {
+        SectionRef::Kind kind = SectionRef::Kind::Track;
+        TrackKey key;   ///< of a Track, else of its process without a tid; file -1: of no process
+        QString title;  ///< as SectionRef's
+        bool operator==(const Section&) const = default;
+    };
+    struct Folding {
+        std::vector<Section> collapsed, compact;
+        bool operator==(const Folding&) const = default;
+    };
+
     std::vector<File> files;
     TimeRange view;
     std::optional<SavedArea> filter, area;
@@ -68,6 +81,10 @@ struct SessionDocument {
     std::optional<Selected> selected;  ///< a slice
     std::vector<Bookmark> bookmarks;
     std::vector<Mark> marks;
+    std::vector<Section> pinned, hidden, order;  ///< as TrackArrangement's
+    std::vector<std::pair<Section, int>> heights;
+    std::optional<Folding> folding;
+    PanelStates panels;  ///< JSON values
     bool operator==(const SessionDocument&) const = default;
 
     QStringList paths() const;

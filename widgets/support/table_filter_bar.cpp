@@ -4,6 +4,8 @@
 #include <QAction>
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -234,6 +236,18 @@ void TableFilterBar::setText(const QString& text, bool isRegex) {
     m_regex->setChecked(isRegex);
     m_soon.stop();
     emit changed();
+}
+
+QByteArray TableFilterBar::state() const {
+    return m_text->text().isEmpty()
+               ? QByteArray()
+               : QJsonDocument(QJsonObject{{"text", m_text->text()}, {"regex", m_regex->isChecked()}})
+                     .toJson(QJsonDocument::Compact);
+}
+
+void TableFilterBar::setState(const QByteArray& json) {
+    const QJsonObject state = QJsonDocument::fromJson(json).object();
+    setText(state["text"].toString(), state["regex"].toBool());
 }
 
 void TableFilterBar::resizeEvent(QResizeEvent* event) {

@@ -50,6 +50,10 @@ public:
     void focusText();
     /// As if the user had typed it.
     void setText(const QString& text, bool isRegex);
+    /// The text, as a JSON text; empty without one.
+    QByteArray state() const;
+    /// What is no such text clears it.
+    void setState(const QByteArray& json);
     Scope scope() const { return m_scope->scope(); }
     /// Where the owner adds its buttons, at the right end.
     QHBoxLayout* trailing() const { return m_trailing; }

@@ -183,6 +183,8 @@ TablePanel::TablePanel(Session& session, std::shared_ptr<const Analysis> analysi
             });
     connect(&m_session, &Session::traceChanged, this, &TablePanel::onTraceChanged);
     connect(&m_session, &Session::highlightChanged, this, &TablePanel::onHighlightChanged);
+    connect(&m_session, &Session::panelStatesRestored, this,
+            [this] { m_filter->setState(m_session.panelStates().value(m_spec.id)); });
     onTraceChanged();
 }
 
@@ -238,6 +240,7 @@ void TablePanel::recompute() {
     if (!m_session.trace()) {
         return;
     }
+    m_session.setPanelState(m_spec.id, m_filter->state());
     std::optional<AnalysisOptions> options = m_filter->options();
     if (!options.has_value()) {
         m_job.cancel();

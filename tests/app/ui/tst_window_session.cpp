@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What was set on a trace is there again when it is opened the next time, and can be saved and opened as a file.
+#include <QDockWidget>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QStatusBar>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -26,6 +29,8 @@ private slots:
 
     void isThereAgainTheNextTime();
     void isSavedWhileTheWindowIsOpen();
+    void tracksAndTextsAreThereAgain();
+    void aReloadSaysThatTheFilterIsGone();
     void aReloadRestoresNothing();
     void isSavedAndOpenedAsAFile();
     void aBrokenSessionIsExplained();
@@ -110,6 +115,54 @@ void TestWindowSession::isSavedWhileTheWindowIsOpen() {
     const auto document = readSessionFile(kept.filePath(kept.entryList({"*.json"}).at(0)));
     QVERIFY(document.ok());
     QCOMPARE(document.value().leastDuration, 120);
+}
+
+void TestWindowSession::tracksAndTextsAreThereAgain() {
+    open(m_sample);
+    const Session& first = m_window->session();
+    const TrackId last(first.trace()->tracks().size() - 1);
+    const SectionRef track = SectionRef::ofTrack(first.trace()->track(last).process, last);
+    m_window->session().applyArrangement({{track}, {}, {}, {}}, "pin");
+    const auto text = [this](const char* panel, const char* name) {
+        for (QLineEdit* line : m_window->findChild<QDockWidget*>(panel)->findChildren<QLineEdit*>()) {
+            if (line->accessibleName() == QLatin1String(name)) {
+                return line;
+            }
+        }
+        return static_cast<QLineEdit*>(nullptr);
+    };
+    text("search", "Search")->setText("Memcpy");
+    text("op_table", "Filter by name")->setText("gemm");
+    QTRY_COMPARE(first.panelStates().size(), 2);
+    m_window->close();
+    newWindow();
+    open(m_sample);
+    QCOMPARE(m_window->session().arrangement(), (TrackArrangement{{track}, {}, {}, {}}));
+    QCOMPARE(text("search", "Search")->text(), QString("Memcpy"));
+    QCOMPARE(text("op_table", "Filter by name")->text(), QString("gemm"));
+    QVERIFY(!m_window->session().undoStack().canUndo());
+}
+
+void TestWindowSession::aReloadSaysThatTheFilterIsGone() {
+    const QString path = m_folder.filePath("shrinks.json");
+    const auto write = [&path](const QByteArray& text) {
+        QFile file(path);
+        return file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
+    };
+    const QByteArray one = R"({"ph":"X","pid":1,"tid":1,"ts":1,"dur":5,"name":"a"})";
+    const QByteArray two = R"({"ph":"X","pid":1,"tid":2,"ts":1,"dur":5,"name":"b"})";
+    QVERIFY(write("[" + one + "," + two + "]"));
+    open(path);
+    const Trace& trace = *m_window->session().trace();
+    const TrackId gone = trace.sliceName(EventRow(1U)) == "b" ? trace.slices().track[1] : trace.slices().track[0];
+    m_window->session().applyFilter({AreaSelection{{0, 5000}, {gone}}});
+    QVERIFY(write("[" + one + "]"));
+    QSignalSpy finished(m_window.get(), &MainWindow::loadFinished);
+    m_window->reload();
+    QVERIFY(!finished.isEmpty() || finished.wait(20'000));
+    QVERIFY(m_window->session().filter().empty());
+    QVERIFY2(m_window->statusBar()->currentMessage().contains("None of the filter's tracks"),
+             qPrintable(m_window->statusBar()->currentMessage()));
 }
 
 void TestWindowSession::aReloadRestoresNothing() {

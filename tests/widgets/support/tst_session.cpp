@@ -22,6 +22,8 @@ private slots:
     void whatAPanelSetsOnANewTraceStays();
     void aReloadKeepsWhatIsLookedAt();
     void aReloadForgetsWhatIsGone();
+    void aReloadSaysWhatIsGone();
+    void foldingAndPanelStatesAreOfTheTrace();
 };
 
 namespace {
@@ -205,6 +207,50 @@ void TestSession::aReloadForgetsWhatIsGone() {
     QVERIFY(!session.area().has_value());
     QCOMPARE(selected.count(), 1);
     QCOMPARE(area.count(), 1);
+}
+
+void TestSession::aReloadSaysWhatIsGone() {
+    Session session;
+    session.setTrace(test::traceFromText("cpu main: a 0..10\ncpu worker: b 0..10"));
+    const ProcessId process = session.trace()->track(TrackId(0U)).process;
+    const SectionRef main = SectionRef::ofTrack(process, TrackId(0U));
+    const SectionRef worker = SectionRef::ofTrack(process, TrackId(1U));
+    session.applyFilter({AreaSelection{{0, 5}, {worker.track}}});
+    session.applyArrangement({{worker, main}, {worker}, {}, {}}, "all");
+    session.setFolding(TrackFolding{{main}, {worker}});
+    QSignalSpy filter(&session, &Session::filterChanged);
+    const QStringList lost = session.reloadTrace(test::traceFromText("cpu main: a 0..10"));
+    QCOMPARE(lost, (QStringList{"None of the filter's tracks is in the trace any more, so nothing is filtered.",
+                                "2 of the pinned and hidden tracks are not in the trace any more."}));
+    QVERIFY(session.filter().empty());
+    QCOMPARE(filter.count(), 1);
+    QCOMPARE(session.arrangement().pinned, std::vector<SectionRef>{main});
+    QCOMPARE(session.folding(), std::optional(TrackFolding{{main}, {}}));
+    // A filter that is still there is no news.
+    session.applyFilter({AreaSelection{{0, 5}, {main.track}}});
+    QCOMPARE(session.reloadTrace(test::traceFromText("cpu main: a 0..10")), QStringList());
+    QVERIFY(!session.filter().empty());
+}
+
+void TestSession::foldingAndPanelStatesAreOfTheTrace() {
+    Session session;
+    session.setFolding(TrackFolding{});
+    QVERIFY(!session.folding());  // there is nothing to fold
+    session.setTrace(threeOps());
+    QSignalSpy folding(&session, &Session::foldingChanged);
+    QSignalSpy panel(&session, &Session::panelStateChanged);
+    session.setFolding(TrackFolding{});
+    session.setFolding(TrackFolding{});
+    QCOMPARE(folding.count(), 1);
+    session.setPanelState("search", "{}");
+    session.setPanelState("search", "{}");
+    session.setPanelState("op_table", "1");
+    session.setPanelState("op_table", "");
+    QCOMPARE(panel.count(), 3);
+    QCOMPARE(session.panelStates(), (PanelStates{{"search", "{}"}}));
+    session.setTrace(threeOps());
+    QVERIFY(!session.folding());
+    QVERIFY(session.panelStates().isEmpty());
 }
 
 QTEST_MAIN(TestSession)

@@ -19,6 +19,9 @@ private slots:
     void cutsAndFlipsAreSurvived();
     void restoresOnAnotherLoad();
     void saysWhatIsLost();
+    void tracksAreArrangedAgain();
+    void aSessionOfBeforeArrangesNothing();
+    void saysWhichTracksAreLost();
 
 private:
     static SessionDocument full();
@@ -60,6 +63,14 @@ SessionDocument TestSessionFile::full() {
     document.selected = SessionDocument::Selected{track, 77, QString::fromUtf8("gemm<µ>\n")};
     document.bookmarks = {{"one", {1, 5}, track}, {QString::fromUtf8("zwei ✓"), {2, 6}, std::nullopt}};
     document.marks = {{{{3, 4}, {nameless}}, "slow here", true}, {{{5, 6}, {}}, "", false}};
+    const TrackKey process{0, QString("4370"), std::nullopt};
+    document.pinned = {{SectionRef::Kind::Track, track, {}}, {SectionRef::Kind::Track, nameless, {}}};
+    document.hidden = {{SectionRef::Kind::Process, process, {}},
+                       {SectionRef::Kind::Derived, {-1, std::nullopt, std::nullopt}, "GPU busy"}};
+    document.order = {{SectionRef::Kind::Async, process, QString::fromUtf8("requêtes \"x\"")}};
+    document.heights = {{{SectionRef::Kind::Counter, process, "memory"}, 80}};
+    document.folding = SessionDocument::Folding{{{SectionRef::Kind::Process, process, {}}}, {}};
+    document.panels = {{"op_table", R"({"regex":true,"text":"a\\d"})"}, {"search", R"({"text":"ü"})"}};
     return document;
 }
 
@@ -141,6 +152,19 @@ void TestSessionFile::refuses_data() {
                                         << "not listed";
     QTest::newRow("a number for a name") << head + R"(,"bookmarks":[{"name":1,"begin_ns":1,"end_ns":2}]})"
                                          << "\"name\" is no text";
+    QTest::newRow("tracks that are a list") << head + R"(,"tracks":[]})"
+                                            << "\"tracks\" is no object";
+    QTest::newRow("a track of no kind") << head + R"(,"tracks":{"pinned":[{"file":0}]}})"
+                                        << "\"kind\" is missing";
+    QTest::newRow("a track of another kind") << head + R"(,"tracks":{"pinned":[{"kind":"row","file":0}]}})"
+                                             << "none that a track has";
+    QTest::newRow("a counter without a title") << head + R"(,"tracks":{"hidden":[{"kind":"counter","file":0}]}})"
+                                               << "\"title\" is missing";
+    QTest::newRow("a height without pixels")
+        << head + R"(,"tracks":{"heights":[{"kind":"track","file":0,"pid":"1","tid":"1"}]}})"
+        << "\"pixels\" is missing";
+    QTest::newRow("panels that are a list") << head + R"(,"panels":[]})"
+                                            << "\"panels\" is no object";
     QTest::newRow("a word for kept") << head + R"(,"marks":[{"note":"","kept":"no","begin_ns":1,"end_ns":2}]})"
                                      << "neither true nor false";
 }
@@ -214,6 +238,74 @@ void TestSessionFile::saysWhatIsLost() {
                           "3 tracks that the session names are not in the trace any more."}));
     QVERIFY(other.filter().empty());
     QCOMPARE(other.notes().marks, (std::vector<Mark>{{{{1, 2}, {}}, "m", true}}));
+}
+
+namespace {
+
+constexpr auto kMore =
+    "cpu 1/1: a 0..100 { b 10..20 }\ncpu 1/2: c 5..50\ncounter memory: 0=1 50=3\ngpu 0 stream 7: k 30..60";
+
+SectionRef sectionOf(const Trace& trace, const char* label) {
+    const TrackId id = trackOf(trace, label);
+    return SectionRef::ofTrack(trace.track(id).process, id);
+}
+
+SectionRef counterOf(const Trace& trace) {
+    return {SectionRef::Kind::Counter, trace.counters()[0].process, TrackId::none(), "memory"};
+}
+
+TrackArrangement arrangementOf(const Trace& trace) {
+    const SectionRef stream = sectionOf(trace, "stream 7");
+    return {{stream},
+            {SectionRef::ofProcess(stream.process), sectionOf(trace, "thread 2")},
+            {sectionOf(trace, "thread 2"), sectionOf(trace, "thread 1")},
+            {{counterOf(trace), 90}}};
+}
+
+}  // namespace
+
+void TestSessionFile::tracksAreArrangedAgain() {
+    Session session;
+    session.setTrace(test::traceFromText(kMore));
+    session.applyArrangement(arrangementOf(*session.trace()), "all");
+    session.setFolding(TrackFolding{{counterOf(*session.trace())}, {sectionOf(*session.trace(), "thread 1")}});
+    session.setPanelState("op_table", R"({"text":"gemm"})");
+    const QByteArray text = writeSession(documentOf(session, {"/t/x.json"}, {}), QDir("/t"));
+
+    Session other;
+    other.setTrace(test::traceFromText(std::string("cpu 0/9: z 0..1\n") + kMore));
+    QCOMPARE(restoreSession(readSession(text, QDir("/t")).value(), other), QStringList());
+    const Trace& now = *other.trace();
+    QVERIFY(trackOf(now, "thread 2") != trackOf(*session.trace(), "thread 2"));
+    QCOMPARE(other.arrangement(), arrangementOf(now));
+    QCOMPARE(other.folding(), std::optional(TrackFolding{{counterOf(now)}, {sectionOf(now, "thread 1")}}));
+    QCOMPARE(other.panelStates(), (PanelStates{{"op_table", R"({"text":"gemm"})"}}));
+    QVERIFY(!other.undoStack().canUndo());
+}
+
+void TestSessionFile::aSessionOfBeforeArrangesNothing() {
+    const auto old = readSession(R"({"warpline_session":1,"files":[{"path":"a.json"}],"view":{"begin_ns":1,"end_ns":2},
+                                     "bookmarks":[],"marks":[]})",
+                                 QDir("/"));
+    QVERIFY(old.ok());
+    Session session;
+    session.setTrace(test::traceFromText(kMore));
+    QCOMPARE(restoreSession(old.value(), session), QStringList());
+    QVERIFY(session.arrangement().empty());
+    QVERIFY(!session.folding());
+}
+
+void TestSessionFile::saysWhichTracksAreLost() {
+    Session session;
+    session.setTrace(test::traceFromText(kMore));
+    session.applyArrangement(arrangementOf(*session.trace()), "all");
+    const SessionDocument document = documentOf(session, {"/t/x.json"}, {});
+    Session other;
+    other.setTrace(test::traceFromText("cpu 1/1: a 0..100\ncpu 1/3: b 0..100"));
+    // Stream 7 and its process, thread 2 twice, the counter.
+    QCOMPARE(restoreSession(document, other),
+             QStringList{"5 tracks that the session names are not in the trace any more."});
+    QCOMPARE(other.arrangement(), (TrackArrangement{{}, {}, {sectionOf(*other.trace(), "thread 1")}, {}}));
 }
 
 QTEST_APPLESS_MAIN(TestSessionFile)

@@ -3,6 +3,8 @@
 
 #include <QAction>
 #include <QHBoxLayout>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QSignalBlocker>
@@ -22,6 +24,10 @@ constexpr int kTypingPauseMs = 120;
 constexpr int kLeastWidth = 360;
 constexpr int kRoomForChoosers = 640;
 constexpr int kShortChooser = 92;
+
+/// As a session file names them, by their place in the choosers.
+constexpr const char* kIn[] = {"names", "names_and_args", "args"};
+constexpr const char* kScopes[] = {"trace", "visible", "area"};
 
 }  // namespace
 
@@ -140,6 +146,38 @@ void SearchBar::clear() {
     const QSignalBlocker quiet(this);
     m_text->clear();
     m_scope->setScope(ScopeChooser::Scope::Trace);
+    m_soon.stop();
+    m_byUser = false;
+}
+
+QByteArray SearchBar::state() const {
+    const bool isPlain = !m_regex->isChecked() && !m_case->isChecked() && in() == In::Names &&
+                         m_scope->scope() == ScopeChooser::Scope::Trace;
+    if (m_text->text().isEmpty() && isPlain) {
+        return {};
+    }
+    return QJsonDocument(QJsonObject{{"text", m_text->text()},
+                                     {"regex", m_regex->isChecked()},
+                                     {"case", m_case->isChecked()},
+                                     {"in", QLatin1String(kIn[m_in->currentIndex()])},
+                                     {"scope", QLatin1String(kScopes[m_scope->currentIndex()])}})
+        .toJson(QJsonDocument::Compact);
+}
+
+void SearchBar::setState(const QByteArray& json) {
+    const QSignalBlocker quiet(this);
+    const QJsonObject state = QJsonDocument::fromJson(json).object();
+    const auto placeIn = [&state](const auto& names, const char* key) {
+        const auto* const found = std::find_if(
+            std::begin(names), std::end(names),
+            [text = state[QLatin1String(key)].toString()](const char* name) { return text == QLatin1String(name); });
+        return found == std::end(names) ? 0 : static_cast<int>(found - std::begin(names));
+    };
+    m_text->setText(state["text"].toString());
+    m_regex->setChecked(state["regex"].toBool());
+    m_case->setChecked(state["case"].toBool());
+    m_in->setCurrentIndex(placeIn(kIn, "in"));
+    m_scope->setCurrentIndex(placeIn(kScopes, "scope"));
     m_soon.stop();
     m_byUser = false;
 }

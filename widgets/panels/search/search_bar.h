@@ -39,6 +39,10 @@ public:
     bool isPending() const { return m_soon.isActive(); }
     /// Says so now.
     void flush();
+    /// What is set, as a JSON text; empty while that is what clear() leaves.
+    QByteArray state() const;
+    /// Without a word. What is no such text clears it.
+    void setState(const QByteArray& json);
     /// Without a word: an empty text, and the whole trace.
     void clear();
     void setTextError(bool isBad);

@@ -29,6 +29,7 @@ namespace warpline::search {
 
 namespace {
 
+const auto kPanel = QStringLiteral("search");
 constexpr int kTickMs = 120;  ///< a shorter search shows no progress
 
 }  // namespace
@@ -116,6 +117,11 @@ SearchPanel::SearchPanel(Session& session, QWidget* parent)
     });
     connect(&m_session, &Session::traceChanged, this, &SearchPanel::onTraceChanged);
     connect(&m_session, &Session::highlightChanged, this, &SearchPanel::onHighlightChanged);
+    connect(&m_session, &Session::panelStatesRestored, this, [this] {
+        m_bar->setState(m_session.panelStates().value(kPanel));
+        m_wantsClaim = false;
+        search(false);
+    });
     makeActions();
     onTraceChanged();
 }
@@ -174,6 +180,7 @@ void SearchPanel::onTraceChanged() {
 
 void SearchPanel::search(bool byUser) {
     m_wantsClaim = m_wantsClaim || byUser;
+    m_session.setPanelState(kPanel, m_session.trace() ? m_bar->state() : QByteArray());
     if (const std::optional<SearchQuery> query = m_session.trace() ? m_bar->query() : std::nullopt) {
         m_run.start(m_session.trace(), *query, m_session.visibleRange());
     } else {

@@ -21,25 +21,21 @@ LayoutState carriedLayout(const LaidOut& before, const Trace& trace, const Timel
             fresh.tracks[found.value] = before.state.tracks[i];
         }
     }
-    std::map<std::pair<ProcessId, std::string>, char> collapsed;
-    for (size_t i = 0; i < std::min(before.state.asyncCollapsed.size(), before.model.asyncGroups.size()); ++i) {
-        const AsyncGroup& group = before.model.asyncGroups[i];
-        collapsed[{carry.process(group.process), group.title}] = before.state.asyncCollapsed[i];
-    }
-    for (size_t i = 0; i < std::min(fresh.asyncCollapsed.size(), model.asyncGroups.size()); ++i) {
-        const auto found = collapsed.find({model.asyncGroups[i].process, model.asyncGroups[i].title});
-        fresh.asyncCollapsed[i] = found == collapsed.end() ? fresh.asyncCollapsed[i] : found->second;
-    }
-    std::map<std::pair<ProcessId, std::string>, char> derived;
-    for (size_t i = 0; i < std::min(before.state.derivedCollapsed.size(), before.model.derived.size()); ++i) {
-        const DerivedRow& row = before.model.derived[i];
-        derived[{carry.process(row.process), row.title}] = before.state.derivedCollapsed[i];
-    }
-    fresh.derivedCollapsed.clear();
-    for (const DerivedRow& row : model.derived) {
-        const auto found = derived.find({row.process, row.title});
-        fresh.derivedCollapsed.push_back(found == derived.end() ? static_cast<char>(0) : found->second);
-    }
+    const auto byTitle = [&carry](const auto& fromList, const std::vector<char>& from, const auto& toList,
+                                  std::vector<char>& to) {
+        std::map<std::pair<ProcessId, std::string>, char> collapsed;
+        for (size_t i = 0; i < std::min(from.size(), fromList.size()); ++i) {
+            collapsed[{carry.process(fromList[i].process), fromList[i].title}] = from[i];
+        }
+        for (size_t i = 0; i < std::min(to.size(), toList.size()); ++i) {
+            const auto found = collapsed.find({toList[i].process, toList[i].title});
+            to[i] = found == collapsed.end() ? to[i] : found->second;
+        }
+    };
+    byTitle(before.model.asyncGroups, before.state.asyncCollapsed, model.asyncGroups, fresh.asyncCollapsed);
+    byTitle(before.model.counters, before.state.counterCollapsed, model.counters, fresh.counterCollapsed);
+    fresh.derivedCollapsed.resize(model.derived.size());
+    byTitle(before.model.derived, before.state.derivedCollapsed, model.derived, fresh.derivedCollapsed);
     return fresh;
 }
 

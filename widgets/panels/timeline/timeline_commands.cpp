@@ -111,7 +111,7 @@ void TimelineWidget::setTrackMode(TrackId track, TrackMode mode) {
         return;
     }
     m_state.tracks[track.value] = mode;
-    m_layoutTouched = true;
+    foldedByUser();
     rebuildLayout();
 }
 
@@ -120,7 +120,7 @@ void TimelineWidget::setProcessCollapsed(ProcessId process, bool collapsed) {
         return;
     }
     m_state.processCollapsed[process.value] = collapsed ? 1 : 0;
-    m_layoutTouched = true;
+    foldedByUser();
     rebuildLayout();
 }
 
@@ -131,10 +131,11 @@ void TimelineWidget::setAllCollapsed(bool collapsed) {
     }
     std::fill(m_state.asyncCollapsed.begin(), m_state.asyncCollapsed.end(), static_cast<char>(collapsed ? 1 : 0));
     m_state.derivedCollapsed.assign(m_model ? m_model->derived.size() : 0, static_cast<char>(collapsed ? 1 : 0));
+    std::fill(m_state.counterCollapsed.begin(), m_state.counterCollapsed.end(), static_cast<char>(collapsed ? 1 : 0));
     if (!collapsed) {
         std::fill(m_state.processCollapsed.begin(), m_state.processCollapsed.end(), static_cast<char>(0));
     }
-    m_layoutTouched = true;
+    foldedByUser();
     rebuildLayout();
 }
 
@@ -290,16 +291,19 @@ void TimelineWidget::toggleFold(const Section& section) {
         }
         case SectionKind::Async:
             m_state.asyncCollapsed[section.index] = section.collapsed ? 0 : 1;
-            m_layoutTouched = true;
+            foldedByUser();
             rebuildLayout();
             break;
         case SectionKind::Derived:
             m_state.derivedCollapsed.resize(m_model->derived.size());
             m_state.derivedCollapsed[section.index] = section.collapsed ? 0 : 1;
-            m_layoutTouched = true;
+            foldedByUser();
             rebuildLayout();
             break;
         case SectionKind::Counter:
+            m_state.counterCollapsed[section.index] = section.collapsed ? 0 : 1;
+            foldedByUser();
+            rebuildLayout();
             break;
     }
 }

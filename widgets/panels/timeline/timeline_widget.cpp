@@ -76,6 +76,12 @@ TimelineWidget::TimelineWidget(Session& session, QWidget* parent)
     connect(&session, &Session::filterChanged, this, &TimelineWidget::invalidate);
     connect(&session, &Session::notesChanged, this, [this] { update(); });
     connect(&session, &Session::arrangementChanged, this, &TimelineWidget::applyArrangement);
+    connect(&session, &Session::foldingChanged, this, [this] {
+        if (!m_sendingFolding && m_model) {
+            takeFolding();
+            rebuildLayout();
+        }
+    });
     connect(&session, &Session::highlightChanged, this, &TimelineWidget::onHighlightChanged);
     connect(&session, &Session::visibleRangeChanged, this, [this](TimeRange range) {
         const int width = lanesRect().width();
@@ -224,6 +230,7 @@ void TimelineWidget::onModelReady(std::shared_ptr<const TimelineModel> model) {
         restoreView();
         return;
     }
+    takeFolding();
     rebuildLayout();
     fitFirstView();
 }
@@ -374,7 +381,7 @@ void TimelineWidget::onRevealRequested(const Selection& event) {
     };
     if (!place || isFolded(*place)) {
         unfold(*m_trace, *m_model, event, m_state);
-        m_layoutTouched = true;
+        foldedByUser();
         rebuildLayout();
         place = placeOf(*m_trace, *m_model, m_layout, event);
     }

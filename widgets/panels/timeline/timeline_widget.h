@@ -190,6 +190,12 @@ private:
     QString titleOf(const SectionRef& ref) const;
     ChoicePopup* openChoices(const QString& title, const QString& placeholder, std::vector<Choice> choices);
 
+    // timeline_folding.cpp
+    /// The state has been folded otherwise: from now on the session keeps how.
+    void foldedByUser();
+    /// The state becomes what the session says; nothing if it says nothing.
+    void takeFolding();
+
     // timeline_track_actions.cpp
     void makeTrackActions();
     /// Why one of them is not possible now, "" if it is; nullopt for other actions.
@@ -359,6 +365,7 @@ private:
     std::optional<EventPlace> m_selectedPlace;
     std::optional<SectionKey> m_focus;  ///< the section that keys fold
     bool m_sendingRange = false;
+    bool m_sendingFolding = false;
     ViewHistory m_history;
     QTimer m_settle;
     DerivedStore* m_derived;

@@ -59,6 +59,7 @@ private slots:
     void givesItsTextToTheTable();
     void copiesRows();
     void manyHits();
+    void itsStateIsKept();
 
 private:
     QLineEdit* text() const { return m_panel->bar()->findChild<QLineEdit*>(); }
@@ -103,6 +104,34 @@ void TestSearchPanel::init() {
 void TestSearchPanel::cleanup() {
     m_panel.reset();
     m_session.reset();
+}
+
+void TestSearchPanel::itsStateIsKept() {
+    open("cpu main: alpha 0..10 Beta 20..30");
+    QVERIFY(m_session->panelStates().isEmpty());
+    type("^b");
+    toggle("regex");
+    chooser("in")->setCurrentIndex(1);
+    chooser("scope")->setCurrentIndex(1);
+    QTRY_VERIFY(isDone());
+    QCOMPARE(names(), QString("Beta"));
+    const PanelStates kept = m_session->panelStates();
+    QCOMPARE(kept.value("search"),
+             QByteArray(R"({"case":false,"in":"names_and_args","regex":true,"scope":"visible","text":"^b"})"));
+    toggle("regex");
+    open("cpu main: alpha 0..10 Beta 20..30");
+    QVERIFY(text()->text().isEmpty());
+    m_session->restorePanelStates(kept);
+    QTRY_VERIFY(isDone());
+    QCOMPARE(names(), QString("Beta"));
+    QCOMPARE(chooser("in")->currentIndex(), 1);
+    QCOMPARE(chooser("scope")->currentIndex(), 1);
+    QVERIFY(m_session->highlight().empty());  // whoever highlights something goes on to
+    QCOMPARE(m_session->panelStates(), kept);
+    // What it does not understand leaves an empty search.
+    m_session->restorePanelStates({{"search", "[1]"}});
+    QVERIFY(text()->text().isEmpty());
+    QCOMPARE(chooser("in")->currentIndex(), 0);
 }
 
 void TestSearchPanel::findsWhatAScanFinds_data() {

@@ -44,6 +44,7 @@ private slots:
     void heightsOfAProcess();
     void everyStepIsUndone();
     void aReloadKeepsTheArrangement();
+    void foldingIsToldAndTaken();
 
 private:
     void open(const std::string& path);
@@ -445,6 +446,33 @@ void TestTimelineTracks::aReloadKeepsTheArrangement() {
     // Another trace has an arrangement of its own.
     open(kMemory);
     QVERIFY(m_session->arrangement().empty());
+}
+
+void TestTimelineTracks::foldingIsToldAndTaken() {
+    QVERIFY(!m_session->folding());
+    focus("GPU 0");  // a press on its head folds it
+    const Section gpu = section("GPU 0");
+    QVERIFY(gpu.collapsed);
+    QVERIFY(m_session->folding());
+    QCOMPARE(m_session->folding()->collapsed, std::vector<SectionRef>{SectionRef::ofProcess(gpu.process)});
+    const TrackFolding folded = *m_session->folding();
+    const QStringList before = titles();
+    open(kMultiStream);
+    QVERIFY(!section("GPU 0").collapsed);
+    m_session->setFolding(folded);
+    QVERIFY(section("GPU 0").collapsed);
+    QCOMPARE(titles(), before);
+    // A window of another height leaves it.
+    m_widget->resize(1000, 700);
+    QVERIFY(section("GPU 0").collapsed);
+    // Said before the timeline has its model, it counts too.
+    m_session->setTrace(nullptr);
+    m_widget->hide();
+    m_session->setTrace(loadFile(kMultiStream));
+    m_session->setFolding(folded);
+    m_widget->show();
+    QTRY_COMPARE(JobRunner::activeJobs(), 0);
+    QVERIFY(section("GPU 0").collapsed);
 }
 
 QTEST_MAIN(TestTimelineTracks)
