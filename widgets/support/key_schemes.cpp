@@ -47,6 +47,8 @@ constexpr Default kPerfetto[] = {
     {"timeline.compact", "Shift+Space"},
     {"timeline.collapse_all", ""},
     {"timeline.expand_all", ""},
+    {"timeline.find_track", "Ctrl+P"},
+    {"timeline.filter_tracks", "Ctrl+Shift+F"},
     {"timeline.pin", "P"},
     {"timeline.unpin_all", "Shift+P"},
     {"timeline.hide", "H"},

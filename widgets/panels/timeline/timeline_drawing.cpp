@@ -134,7 +134,7 @@ void TimelineWidget::paintMarks(TimelinePainter& painter) const {
 void TimelineWidget::paintEvent(QPaintEvent*) {
     QPainter p(this);
     const Theme& look = theme();
-    if (!m_trace || !m_empty->isHidden()) {
+    if (!m_trace || (!m_empty->isHidden() && m_empty->y() == 0)) {
         p.fillRect(rect(), look.surface);
         return;
     }

@@ -272,6 +272,7 @@ void TimelineWidget::mouseMoveEvent(QMouseEvent* event) {
             }
             placeMinimap();
             updateHiddenNote();
+            placeTrackFilter();
             invalidate();
             break;
         }

@@ -25,6 +25,11 @@ void TimelineWidget::makeTrackActions() {
         tracks->menu()->addAction(action);
         return action;
     };
+    add("timeline.find_track", tr("&Go to a track…"), tr("By a few letters of its title, wherever it is"),
+        [this] { findTrack(); });
+    add("timeline.filter_tracks", tr("&Filter tracks…"), tr("Only tracks whose title has all words are shown"),
+        [this] { openTrackFilter(); });
+    tracks->menu()->addSeparator();
     const QString pinTip = tr("A pinned track stays at the top, whatever is scrolled");
     add("timeline.pin", tr("&Pin or unpin the track"), pinTip, [this] { togglePin(); })->setAutoRepeat(false);
     add("timeline.unpin_all", tr("&Unpin all tracks"), pinTip, [this] { unpinAll(); });

@@ -19,6 +19,7 @@
 #include "widgets/panels/timeline/layout_carry.h"
 #include "widgets/panels/timeline/minimap.h"
 #include "widgets/panels/timeline/time_prompt.h"
+#include "widgets/panels/timeline/track_filter_bar.h"
 #include "widgets/support/discard.h"
 #include "widgets/support/format_text.h"
 #include "widgets/support/settings.h"
@@ -47,6 +48,8 @@ TimelineWidget::TimelineWidget(Session& session, QWidget* parent)
       m_prompt(new TimePrompt(this)),
       m_scrollBar(new QScrollBar(Qt::Vertical, this)),
       m_empty(new EmptyState(this)),
+      m_trackFilter(new TrackFilterBar(this)),
+      m_filterButton(new QToolButton(this)),
       m_hiddenNote(new QToolButton(this)),
       m_headWidth(std::clamp(settings::store().value(settings::kTimelineHeads, kHeadWidth).toInt(), kMinHeadWidth,
                              kMaxHeadWidth)),
@@ -96,6 +99,7 @@ TimelineWidget::TimelineWidget(Session& session, QWidget* parent)
     });
     makeActions();
     makeTrackActions();
+    makeTrackFilter();
     makeNavigation();
     makeDerivedActions();
     changeEvent(nullptr);
@@ -110,6 +114,7 @@ void TimelineWidget::onTraceChanged() {
     m_modelJob->cancel();
     if (!m_session.keepsView()) {
         m_kept.reset();
+        m_trackFilter->setText({});
     } else if (m_trace && m_model) {
         const TimeRange all = firstView();
         const TimeRange shown = visibleRange(m_axis, lanesRect().width());
@@ -132,6 +137,7 @@ void TimelineWidget::onTraceChanged() {
     m_history.clear();
     m_motion.stop();
     m_prompt->dismiss();
+    delete m_choices;  // its tracks are the old trace's
     m_stepJob->cancel();
     m_derived->want(0);
     m_derived->setTrace(m_trace);
@@ -224,6 +230,7 @@ void TimelineWidget::onModelReady(std::shared_ptr<const TimelineModel> model) {
     readLooks();
     wantDerived();
     m_state = initialLayoutState(*m_trace, *m_model, lanesRect().height() - derivedHeight());
+    m_state.filter = m_trackFilter->text().toStdString();
     m_scrollBar->setValue(0);
     m_minimap->setRange(firstView());
     if (m_kept) {
@@ -297,12 +304,24 @@ void TimelineWidget::updateEmptyState() {
         m_empty->setContent(
             Icon::Timeline, tr("No trace is open"),
             tr("Open a profile with File > Open, or drop one on this window (%1).").arg(formatsInBrief()));
+    } else if (empty && m_layout.trackCount() > 0) {
+        m_empty->setContent(Icon::Search, tr("No track passes the filter"),
+                            tr("No track has all of “%1” in its title or in that of its process.")
+                                .arg(QString::fromStdString(m_state.filter)),
+                            tr("Show all tracks"));
+    } else if (empty && !m_session.arrangement().hidden.empty()) {
+        m_empty->setContent(Icon::Timeline, tr("All tracks are hidden"),
+                            tr("They are still in the trace, and in all tables."), tr("Show the hidden tracks"));
     } else if (empty) {
         m_empty->setContent(Icon::Timeline, tr("Nothing to draw"),
                             tr("This trace has no event with a time. The list of import issues says what was read."));
     }
+    // What is left out by the user leaves the rest of the timeline as it is.
+    const bool isLeftOut = m_trace && empty && (m_layout.trackCount() > 0 || !m_session.arrangement().hidden.empty());
+    m_empty->setGeometry(isLeftOut ? rect().adjusted(0, kTop, 0, -footHeight()) : rect());
     m_empty->setVisible(empty);
-    m_minimap->setVisible(!empty);
+    m_minimap->setVisible(!empty || isLeftOut);
+    placeTrackFilter();
     if (empty) {
         m_scrollBar->hide();
     }
@@ -441,10 +460,11 @@ void TimelineWidget::resizeEvent(QResizeEvent* event) {
     const QRect lanes = lanesRect();
     placeMinimap();
     m_scrollBar->setGeometry(lanes.right() + 1, kTop, m_scrollBar->sizeHint().width(), lanes.height());
-    m_empty->setGeometry(rect());
     updateHiddenNote();
+    updateEmptyState();
     if (m_trace && m_model && !m_layoutTouched && event->size().height() != event->oldSize().height()) {
         m_state = initialLayoutState(*m_trace, *m_model, lanes.height() - derivedHeight());
+        m_state.filter = m_trackFilter->text().toStdString();
         rebuildLayout();
     }
     updateScrollBar();

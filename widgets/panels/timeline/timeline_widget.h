@@ -49,6 +49,7 @@ namespace warpline::timeline {
 
 class Minimap;
 class TimePrompt;
+class TrackFilterBar;
 
 /// Whose arrows are drawn: the selected slice's, all that are in view, or none.
 enum class FlowMode { Selection, All, None };
@@ -118,6 +119,11 @@ public slots:
     void moveFocused(int direction);
     /// By about a quarter: +1 higher, -1 lower, 0 as it is by itself.
     void changeHeight(int direction);
+    /// Lists all tracks, to go to one of them.
+    void findTrack();
+    void openTrackFilter();
+    /// Only tracks whose title, or that of their process, has all words are seen; empty: all.
+    void setTrackFilter(const QString& text);
     /// The area; without one the highlight; without that the selection.
     void clear();
     /// To the view that was looked at before, and forward again.
@@ -182,9 +188,14 @@ private:
     void updateHiddenNote();
     /// What lies over the foot of the heads, so that all of them can be scrolled above it.
     int footHeight() const;
+    void makeTrackFilter();
+    void placeTrackFilter();
     void listHidden();
-    /// Shows it again, with its process, and brings it into view.
+    /// In layout().sections(); -1 if it is not seen.
+    int sectionOfRef(const SectionRef& ref) const;
+    /// Whatever keeps it from being seen gives way: hidden, folded, filtered, scrolled. It has the focus then.
     void bringBack(const SectionRef& ref);
+    void unfoldTo(const SectionRef& ref);
     /// Shows the section of an event again, if it is hidden.
     void showSectionOf(const Selection& event);
     QString titleOf(const SectionRef& ref) const;
@@ -378,7 +389,9 @@ private:
     QScrollBar* m_scrollBar;
     EmptyState* m_empty;
     QPointer<ChoicePopup> m_choices;
-    QToolButton* m_hiddenNote;  ///< at the foot of the heads: how many are hidden
+    TrackFilterBar* m_trackFilter;
+    QToolButton* m_filterButton;  ///< opens it
+    QToolButton* m_hiddenNote;    ///< at the foot of the heads: how many are hidden
     int m_headWidth;
 
     Geometry m_geometry;

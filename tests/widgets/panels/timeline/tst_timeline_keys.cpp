@@ -20,6 +20,8 @@
 #include "widgets/panels/timeline/edge_snap.h"
 #include "widgets/panels/timeline/time_prompt.h"
 #include "widgets/panels/timeline/timeline_widget.h"
+#include "widgets/panels/timeline/track_filter_bar.h"
+#include "widgets/support/choice_popup.h"
 #include "widgets/support/key_bindings.h"
 #include "widgets/support/settings.h"
 #include "widgets/support/theme.h"
@@ -400,6 +402,15 @@ const QHash<QString, KeyCase>& cases() {
           [](auto& widget, Session&, const Before& before) {
               return collapsedCount(widget) == 0 && widget.layout().height() > before.height;
           }}},
+        {"timeline.find_track",
+         {focused,
+          [](TimelineWidget& widget, Session&, const Before&) {
+              const auto* popup = widget.findChild<ChoicePopup*>();
+              return popup != nullptr && popup->isVisible();
+          }}},
+        {"timeline.filter_tracks",
+         {focused, [](TimelineWidget& widget, Session&,
+                      const Before&) { return widget.findChild<TrackFilterBar*>()->line()->hasFocus(); }}},
         {"timeline.pin",
          {focused,
           [](auto& widget, Session& session, const Before&) {

@@ -2,7 +2,9 @@
 // Tracks that are pinned, hidden, moved, made higher and found again, with mouse and keys, on real traces.
 #include <QAction>
 #include <QApplication>
+#include <QLineEdit>
 #include <QListView>
+#include <QPushButton>
 #include <QTest>
 #include <QToolButton>
 
@@ -12,6 +14,7 @@
 #include "tests/support/trace_text.h"
 #include "widgets/panels/timeline/timeline_painter.h"
 #include "widgets/panels/timeline/timeline_widget.h"
+#include "widgets/panels/timeline/track_filter_bar.h"
 #include "widgets/support/choice_popup.h"
 #include "widgets/support/settings.h"
 #include "widgets/support/theme.h"
@@ -45,6 +48,13 @@ private slots:
     void everyStepIsUndone();
     void aReloadKeepsTheArrangement();
     void foldingIsToldAndTaken();
+    void findsATrackWhereverItIs_data();
+    void findsATrackWhereverItIs();
+    void filtersByWords();
+    void anEmptyResultSaysSo();
+    void allHiddenSaysSo();
+    void aRevealedEventEndsTheFilter();
+    void theFilterOutlivesAReload();
 
 private:
     void open(const std::string& path);
@@ -64,6 +74,13 @@ private:
     void hover(QPoint at) { QTest::mouseMove(m_widget.get(), at); }
     void drag(QPoint from, QPoint to, bool letGo = true);
     QStringList titles() const;
+    TrackFilterBar* filter() const { return m_widget->findChild<TrackFilterBar*>(); }
+    EmptyState* emptyState() const { return m_widget->findChild<EmptyState*>(); }
+    void typeFilter(const char* text) {
+        key(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(filter()->line()->hasFocus());
+        QTest::keyClicks(filter()->line(), text);
+    }
 
     std::unique_ptr<Session> m_session;
     std::unique_ptr<TimelineWidget> m_widget;
@@ -473,6 +490,121 @@ void TestTimelineTracks::foldingIsToldAndTaken() {
     m_widget->show();
     QTRY_COMPARE(JobRunner::activeJobs(), 0);
     QVERIFY(section("GPU 0").collapsed);
+}
+
+void TestTimelineTracks::findsATrackWhereverItIs_data() {
+    QTest::addColumn<QString>("how");
+    for (const char* how : {"scrolled", "hidden", "hidden process", "folded", "filtered"}) {
+        QTest::newRow(how) << how;
+    }
+}
+
+void TestTimelineTracks::findsATrackWhereverItIs() {
+    QFETCH(QString, how);
+    const Section stream = section("stream 29");
+    const SectionRef process = SectionRef::ofProcess(stream.process);
+    if (how == "scrolled") {
+        m_widget->resize(1000, 200);
+        m_widget->setScrollY(0);
+    } else if (how == "hidden") {
+        m_session->applyArrangement(withHidden({}, {SectionRef::ofTrack(stream.process, stream.track)}), "hide");
+    } else if (how == "hidden process") {
+        m_session->applyArrangement(withHidden({}, {process}), "hide");
+    } else if (how == "folded") {
+        m_widget->setProcessCollapsed(stream.process, true);
+    } else {
+        m_widget->setTrackFilter("stream 13");
+    }
+    key(Qt::Key_P, Qt::ControlModifier);
+    auto* popup = m_widget->findChild<ChoicePopup*>();
+    QVERIFY(popup != nullptr && popup->isVisible());
+    QTest::keyClicks(popup->line(), "s29");
+    QTest::keyClick(popup->line(), Qt::Key_Return);
+    QVERIFY(m_widget->hasFocus());
+    QVERIFY(find("stream 29") >= 0);
+    const QRect found = head(section("stream 29"));
+    QVERIFY(m_widget->headsRect().contains(found));
+    // It has the focus: keys are about it.
+    key(Qt::Key_P);
+    QVERIFY(sections()[0].pinned && sections()[0].title.find("stream 29") != std::string::npos);
+}
+
+void TestTimelineTracks::filtersByWords() {
+    const QStringList before = titles();
+    const size_t all = m_widget->layout().trackCount();
+    typeFilter("STREAM gpu");
+    for (const Section& section : sections()) {
+        QVERIFY(section.kind == SectionKind::Process || section.title.find("stream") != std::string::npos);
+    }
+    QCOMPARE(m_widget->layout().passingCount(), size_t{6});
+    QCOMPARE(filter()->countText(), QString("6 of %1").arg(all));
+    QVERIFY(!m_session->undoStack().canUndo());
+    // Enter goes on among them, and the line stays to say so.
+    QTest::keyClick(filter()->line(), Qt::Key_Return);
+    QVERIFY(m_widget->hasFocus());
+    QVERIFY(filter()->isVisible());
+    key(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    QTest::keyClick(filter()->line(), Qt::Key_Escape);
+    QCOMPARE(titles(), before);
+    QVERIFY(!filter()->isVisible());
+    QVERIFY(m_widget->hasFocus());
+    // Left empty, it goes.
+    QTest::mouseClick(m_widget->findChild<QToolButton*>("filterTracks"), Qt::LeftButton);
+    QVERIFY(filter()->isVisible());
+    m_widget->setFocus();
+    QVERIFY(!filter()->isVisible());
+}
+
+void TestTimelineTracks::anEmptyResultSaysSo() {
+    const QStringList before = titles();
+    typeFilter("no such");
+    QVERIFY(sections().empty());
+    QVERIFY(emptyState()->isVisible());
+    QCOMPARE(emptyState()->title(), QString("No track passes the filter"));
+    QVERIFY(emptyState()->sentence().contains("no such"));
+    // The line that it came from is still there.
+    QVERIFY(filter()->isVisible() && !emptyState()->geometry().intersects(filter()->geometry()));
+    m_widget->grab();
+    QTest::mouseClick(emptyState()->findChild<QPushButton*>(), Qt::LeftButton);
+    QCOMPARE(titles(), before);
+    QVERIFY(!emptyState()->isVisible() && !filter()->isVisible());
+}
+
+void TestTimelineTracks::allHiddenSaysSo() {
+    const QStringList before = titles();
+    while (!sections().empty()) {
+        key(Qt::Key_H);
+    }
+    QVERIFY(emptyState()->isVisible());
+    QCOMPARE(emptyState()->title(), QString("All tracks are hidden"));
+    m_widget->grab();
+    QTest::mouseClick(emptyState()->findChild<QPushButton*>(), Qt::LeftButton);
+    QCOMPARE(titles(), before);
+}
+
+void TestTimelineTracks::aRevealedEventEndsTheFilter() {
+    const EventRow row(m_session->trace()->track(section("stream 29").track).firstRow);
+    m_widget->setTrackFilter("stream");
+    m_session->revealEvent(row);
+    QCOMPARE(filter()->text(), QString("stream"));  // it can be seen
+    m_widget->setTrackFilter("stream 13");
+    m_session->revealEvent(row);
+    QVERIFY(filter()->text().isEmpty());
+    QVERIFY(find("stream 29") >= 0);
+}
+
+void TestTimelineTracks::theFilterOutlivesAReload() {
+    m_widget->setTrackFilter("stream 13");
+    const QStringList found = titles();
+    QCOMPARE(found.size(), 2);
+    m_session->reloadTrace(loadFile(kMultiStream));
+    QTRY_COMPARE(JobRunner::activeJobs(), 0);
+    QCOMPARE(titles(), found);
+    m_widget->resize(1000, 640);
+    QCOMPARE(titles(), found);
+    open(kMultiStream);
+    QVERIFY(titles().size() > 2);
+    QVERIFY(filter()->text().isEmpty());
 }
 
 QTEST_MAIN(TestTimelineTracks)
