@@ -158,6 +158,7 @@ void TimelineWidget::paintEvent(QPaintEvent*) {
     const std::vector<HeadScale> scales = headScalesAt(m_geometry, pointedTime());
     painter.setScales(&scales);
     painter.heads(m_layout, *m_trace, m_hoveredSection, hasFocus() ? focusedSection() : -1);
+    painter.overlapEdges(m_layout, *m_model);
 
     paintMarks(painter);
     const SliceColumns& slices = m_trace->slices();

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/trace/process_title.h"
+#include "widgets/panels/timeline/overlap_lanes.h"
 #include "widgets/support/discard.h"
 
 namespace warpline::timeline {
@@ -155,7 +156,8 @@ bool isMostlyPython(const Trace& trace, const Lane& lane) {
 }  // namespace
 
 uint64_t timelineModelCost(const Trace& trace) {
-    uint64_t cost = trace.asyncSlices().size() + trace.asyncInstants().size() + trace.memoryEvents().size();
+    uint64_t cost = trace.asyncSlices().size() + trace.asyncInstants().size() + trace.memoryEvents().size() +
+                    overlapLanesCost(trace);
     for (const Lane& lane : trace.lanes()) {
         cost += std::min(lane.count, kSamples);
     }
@@ -172,6 +174,7 @@ std::shared_ptr<const TimelineModel> buildTimelineModel(const Trace& trace, cons
     buildAsync(trace, model, job);
     buildCounters(trace, model, job);
     model.derived = derivedRows(trace, job);
+    model.overlapLane = findOverlapLanes(trace, job);
     model.pythonLane.reserve(trace.lanes().size());
     for (const Lane& lane : trace.lanes()) {
         if (isStopped(job)) {

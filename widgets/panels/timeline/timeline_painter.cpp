@@ -232,6 +232,29 @@ void TimelinePainter::headOf(const Section& section, const Trace& trace, const H
     }
 }
 
+void TimelinePainter::overlapEdges(const LaneLayout& layout, const TimelineModel& model) {
+    constexpr int kDash = 2;
+    const std::vector<LayoutRow>& rows = layout.rows();
+    QColor color = m_f.theme.warning;
+    color.setAlphaF(0.75F);
+    const auto draw = [&](int from, int above) {
+        m_p.setClipRect(m_f.heads.adjusted(0, m_v.clipTop(from), 0, 0));
+        for (size_t i = layout.firstRowBelow(from); i < rows.size() && rows[i].y < above; ++i) {
+            const LayoutRow& row = rows[i];
+            const bool isMarked = row.kind == RowKind::Lane && row.index < model.overlapLane.size() &&
+                                  model.overlapLane[row.index] != 0 &&
+                                  layout.sections()[row.section].kind == SectionKind::Track;
+            const int top = m_f.heads.top() + m_v.viewY(row.y);
+            for (int y = top; isMarked && y < top + row.height - 1; y += 2 * kDash) {
+                m_p.fillRect(m_f.heads.right() - 4, y, 4, std::min(kDash, top + row.height - 1 - y), color);
+            }
+        }
+    };
+    draw(0, m_v.frozen);
+    draw(m_v.layoutY(m_v.frozen), m_v.layoutY(m_f.heads.height()));
+    m_p.setClipping(false);
+}
+
 void TimelinePainter::stickyHeader(const LaneLayout& layout, int hovered) {
     const int above = m_v.layoutY(m_v.frozen);
     const int index = layout.processHeaderAbove(above);

@@ -44,6 +44,8 @@ public:
     void setScales(const std::vector<HeadScale>* scales) { m_scales = scales; }
     /// `hovered` and `focused`: in layout.sections(), or -1.
     void heads(const LaneLayout& layout, const Trace& trace, int hovered, int focused);
+    /// A broken edge beside lanes that hold slices which overlap, at the foot of the heads: it covers no bar.
+    void overlapEdges(const LaneLayout& layout, const TimelineModel& model);
     /// The header of the process at the top, once it is scrolled out.
     void stickyHeader(const LaneLayout& layout, int hovered);
     /// Fades what is outside of the range and of the bands.

@@ -2,11 +2,13 @@
 // Tracks that are pinned, hidden, moved, made higher and found again, with mouse and keys, on real traces.
 #include <QAction>
 #include <QApplication>
+#include <QHelpEvent>
 #include <QLineEdit>
 #include <QListView>
 #include <QPushButton>
 #include <QTest>
 #include <QToolButton>
+#include <QToolTip>
 
 #include <memory>
 
@@ -55,6 +57,7 @@ private slots:
     void allHiddenSaysSo();
     void aRevealedEventEndsTheFilter();
     void theFilterOutlivesAReload();
+    void overlapsAreMarkedInTheHead();
 
 private:
     void open(const std::string& path);
@@ -605,6 +608,32 @@ void TestTimelineTracks::theFilterOutlivesAReload() {
     open(kMultiStream);
     QVERIFY(titles().size() > 2);
     QVERIFY(filter()->text().isEmpty());
+}
+
+void TestTimelineTracks::overlapsAreMarkedInTheHead() {
+    m_session->setTrace(test::traceFromText("cpu 1/1: a 0..100 { b 10..20 }\ncpu 1/2: a 0..60 b 50..100 c 90..120"));
+    const Section& plain = section("thread 1");
+    const Section& crossing = section("thread 2");
+    QVERIFY(overlapRect(plain, head(plain)).isEmpty());
+    const QRect sign = overlapRect(crossing, head(crossing));
+    QVERIFY(!sign.isEmpty() && !sign.intersects(pinRect(crossing, head(crossing))));
+    QHelpEvent help(QEvent::ToolTip, sign.center(), m_widget->mapToGlobal(sign.center()));
+    QApplication::sendEvent(m_widget.get(), &help);
+    QVERIFY2(QToolTip::text().startsWith("2 slices overlap earlier ones"), qPrintable(QToolTip::text()));
+    QToolTip::hideText();
+    // The edge is beside the second lane, not beside the first, and not beside lanes of what nests.
+    const QImage picture = m_widget->grab().toImage();
+    const auto warned = [&](const Section& of, int lane) {
+        int found = 0;
+        for (int y = 0; y < kLaneHeight - 1; ++y) {
+            const QPoint at(m_widget->headsRect().right() - 3, head(of).top() + lane * kLaneHeight + y);
+            found += picture.pixelColor(at).blue() + 40 < picture.pixelColor(at).red() ? 1 : 0;
+        }
+        return found;
+    };
+    QVERIFY(warned(crossing, 1) > 4);
+    QCOMPARE(warned(crossing, 0), 0);
+    QCOMPARE(warned(plain, 1), 0);
 }
 
 QTEST_MAIN(TestTimelineTracks)
