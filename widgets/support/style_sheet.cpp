@@ -73,6 +73,10 @@ QPushButton[primary="true"]:focus { border: 2px solid @text; padding: 5px 17px; 
 QPushButton[flat="true"], QToolButton[flat="true"] { background: transparent; border: 1px solid transparent; }
 QPushButton[flat="true"]:hover, QToolButton[flat="true"]:hover { background: @hovered; }
 QPushButton[flat="true"]:focus, QToolButton[flat="true"]:focus { border: 1px solid @accent; }
+QLineEdit[role="compact"] { min-height: 16px; padding: 1px 5px; }
+QToolButton[role="compact"] { min-height: 14px; padding: 1px; }
+QToolButton[role="foot"] { min-height: 14px; padding: 2px 8px; border: none; border-top: 1px solid @border;
+    border-radius: 0; color: @mutedText; text-align: left; }
 QToolButton::menu-indicator { image: none; width: 0; }
 QToolButton[popupMode="2"] { padding-right: 8px; }
 

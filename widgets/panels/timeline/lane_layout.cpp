@@ -48,17 +48,6 @@ private:
         return id.value < m_state.tracks.size() ? m_state.tracks[id.value] : TrackMode{};
     }
 
-    /// A process without a name that holds one sort of mark alone is named after it.
-    std::string titleOf(ProcessId id, const std::vector<TrackItem>& items) const {
-        const Process& process = m_trace.process(id);
-        const bool isNamed = process.name || (process.pid && !m_trace.string(*process.pid).empty());
-        if (isNamed || items.size() != 1 || items[0].ref.kind != SectionRef::Kind::Track ||
-            m_trace.track(items[0].ref.track).instantCount == 0 || m_trace.track(items[0].ref.track).sliceCount > 0) {
-            return processHeading(m_trace, id);
-        }
-        return std::string(m_trace.string(m_trace.instants()[m_trace.track(items[0].ref.track).firstInstant].name));
-    }
-
     void addItem(const TrackItem& item, std::string title, bool indented) {
         switch (item.ref.kind) {
             case SectionRef::Kind::Track:
@@ -78,30 +67,50 @@ private:
         }
     }
 
-    void addPinned() {
-        const std::vector<SectionRef>& pinned = m_state.arrangement.pinned;
-        std::unordered_map<SectionRef, TrackItem, SectionRefHash> items;
-        std::unordered_map<ProcessId, std::string> headings;
-        for (const SectionRef& ref : pinned) {
-            if (ref.process.value < m_trace.processes().size() && !headings.contains(ref.process)) {
-                for (TrackItem& item : orderedItems(m_trace, m_model, ref.process, ArrangementIndex())) {
-                    if (m_arranged.isPinned(item.ref) && isShown(item)) {
-                        items.emplace(item.ref, item);
-                    }
+    /// Where something pinned is in the trace or the model; nullopt if it is not there.
+    std::optional<TrackItem> itemOf(const SectionRef& ref) const {
+        const auto titled = [&](const auto& list) -> std::optional<TrackItem> {
+            auto at = std::partition_point(list.begin(), list.end(),
+                                           [&](const auto& item) { return item.process < ref.process; });
+            for (; at != list.end() && at->process == ref.process; ++at) {
+                if (at->title == ref.title) {
+                    return TrackItem{ref, static_cast<uint32_t>(at - list.begin())};
                 }
-                headings.emplace(ref.process, processHeading(m_trace, ref.process));
             }
+            return std::nullopt;
+        };
+        switch (ref.kind) {
+            case SectionRef::Kind::Track:
+                return ref.track.value < m_trace.tracks().size() && hasRows(m_trace, ref.track)
+                           ? std::optional(TrackItem{ref, ref.track.value})
+                           : std::nullopt;
+            case SectionRef::Kind::Async:
+                return titled(m_model.asyncGroups);
+            case SectionRef::Kind::Counter:
+                return titled(m_model.counters);
+            case SectionRef::Kind::Derived:
+                return titled(m_model.derived);
+            case SectionRef::Kind::Process:
+                break;
         }
-        for (const SectionRef& ref : pinned) {
-            const auto found = items.find(ref);
-            if (found == items.end() || m_arranged.isOutOfSight(ref)) {
+        return std::nullopt;
+    }
+
+    void addPinned() {
+        std::unordered_map<ProcessId, std::string> headings;
+        for (const SectionRef& ref : m_state.arrangement.pinned) {
+            const std::optional<TrackItem> item = itemOf(ref);
+            if (!item || !isShown(*item) || m_arranged.isOutOfSight(ref)) {
                 continue;
             }
             // Away from its process it says whose it is.
-            const std::string own = itemTitle(m_trace, m_model, found->second);
-            const std::string& heading = headings[ref.process];
+            std::string& heading = headings[ref.process];
+            if (heading.empty()) {
+                heading = processHeading(m_trace, ref.process);
+            }
+            const std::string own = itemTitle(m_trace, m_model, *item);
             if (m_filter.passes(heading, own)) {
-                addItem(found->second, heading.starts_with(own) ? heading : heading + " · " + own, false);
+                addItem(*item, heading.starts_with(own) ? heading : heading + " · " + own, false);
                 m_sections.back().pinned = true;
             }
         }
@@ -118,20 +127,32 @@ private:
         return items;
     }
 
+    struct Titled {
+        TrackItem item;
+        std::string title;
+    };
+
     /// What of a process has a place of its own, once its sections that are hidden or filtered are left out.
-    std::vector<TrackItem> placedItems(const std::vector<TrackItem>& all, const std::string& title) {
-        std::vector<TrackItem> items;
-        for (const TrackItem& item : all) {
+    std::vector<Titled> placedItems(std::vector<TrackItem> all, const std::string& heading) {
+        const TrackFilter filter = m_filter.within(heading);
+        std::vector<Titled> items;
+        for (TrackItem& item : all) {
             if (m_arranged.isHidden(item.ref)) {
                 continue;
             }
             ++m_trackCount;
-            if (!m_filter.empty() && !m_filter.passes(title, itemTitle(m_trace, m_model, item))) {
+            const bool isPinned = m_arranged.isPinned(item.ref);
+            if (isPinned && filter.empty()) {
+                ++m_passingCount;
+                continue;
+            }
+            std::string title = itemTitle(m_trace, m_model, item);
+            if (!filter.passes({}, title)) {
                 continue;
             }
             ++m_passingCount;
-            if (!m_arranged.isPinned(item.ref)) {
-                items.push_back(item);
+            if (!isPinned) {
+                items.push_back({std::move(item), std::move(title)});
             }
         }
         return items;
@@ -141,20 +162,21 @@ private:
         if (m_arranged.isHidden(SectionRef::ofProcess(id))) {
             return;
         }
-        const std::vector<TrackItem> all = shownItems(id);
-        const std::string title = titleOf(id, all);
-        const std::vector<TrackItem> items = placedItems(all, title);
+        std::vector<TrackItem> all = shownItems(id);
+        // A process of one shallow track needs no header of its own.
+        const bool isAlone = all.size() == 1 && all[0].ref.kind == SectionRef::Kind::Track &&
+                             m_trace.track(all[0].ref.track).laneCount <= 1;
+        const std::string title = isAlone ? aloneTitle(m_trace, all[0].ref.track) : processHeading(m_trace, id);
+        const std::vector<Titled> items = placedItems(std::move(all), title);
         if (items.empty()) {
             return;
         }
-        // A process of one shallow track needs no header of its own.
-        if (all.size() == 1 && all[0].ref.kind == SectionRef::Kind::Track &&
-            m_trace.track(all[0].ref.track).laneCount <= 1) {
-            addAlone(id, all[0].ref.track, title);
+        if (isAlone) {
+            addTrack(items[0].item.ref.track, title, false);
             return;
         }
         std::vector<TrackId> tracks;
-        for (const TrackItem& item : items) {
+        for (const auto& [item, own] : items) {
             if (item.ref.kind == SectionRef::Kind::Track) {
                 tracks.push_back(item.ref.track);
             }
@@ -178,23 +200,13 @@ private:
             return;
         }
         m_y += kHeaderHeight;
-        for (const TrackItem& item : items) {
-            addItem(item, itemTitle(m_trace, m_model, item), true);
+        for (const auto& [item, own] : items) {
+            addItem(item, own, true);
         }
         m_sections[header].endY = m_y;
         for (size_t i = header + 1; i < m_sections.size(); ++i) {
             m_sections[i].header = static_cast<int>(header);
         }
-    }
-
-    void addAlone(ProcessId process, TrackId track, const std::string& title) {
-        if (isProfilerOverhead(m_trace, track)) {
-            addTrack(track, "profiler overhead", false);
-            return;
-        }
-        const std::string own = trackTitle(m_trace, track);
-        const bool isSame = title.starts_with(own) || title != processHeading(m_trace, process);
-        addTrack(track, isSame ? title : title + " · " + own, false);
     }
 
     /// One strip for each of the tracks with most slices: their outermost lane, which covers all others.

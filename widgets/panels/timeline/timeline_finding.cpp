@@ -39,9 +39,8 @@ void TimelineWidget::updateHiddenNote() {
 }
 
 QString TimelineWidget::titleOf(const SectionRef& ref) const {
-    const std::string heading = processHeading(*m_trace, ref.process);
     if (ref.kind == SectionRef::Kind::Process) {
-        return fromUtf8(heading);
+        return fromUtf8(processHeading(*m_trace, ref.process));
     }
     return fromUtf8(ref.kind == SectionRef::Kind::Track ? trackTitle(*m_trace, ref.track) : ref.title);
 }
@@ -63,12 +62,17 @@ void TimelineWidget::listHidden() {
     }
     std::vector<Choice> choices{{tr("Show all that are hidden"), {}, {}, true, {}}};
     for (const SectionRef& ref : hidden) {
+        const std::vector<TrackItem> held = orderedItems(*m_trace, *m_model, ref.process, ArrangementIndex());
         const bool isProcess = ref.kind == SectionRef::Kind::Process;
-        choices.push_back({titleOf(ref),
-                           isProcess ? QString() : titleOf(SectionRef::ofProcess(ref.process)),
-                           {},
-                           true,
-                           isProcess ? tr("the whole process") : QString()});
+        Choice choice{titleOf(ref), {}, {}, true, {}};
+        if (held.size() == 1 && held[0].ref.kind == SectionRef::Kind::Track) {
+            choice.text = fromUtf8(aloneTitle(*m_trace, held[0].ref.track));
+        } else if (isProcess) {
+            choice.note = tr("the whole process");
+        } else {
+            choice.group = titleOf(SectionRef::ofProcess(ref.process));
+        }
+        choices.push_back(std::move(choice));
     }
     ChoicePopup* popup = openChoices(tr("Hidden tracks"), tr("Which one shall be shown again?"), std::move(choices));
     connect(popup, &ChoicePopup::chosen, this, [this, hidden](int index) {
@@ -143,7 +147,10 @@ void TimelineWidget::findTrack() {
                                  : isFolded                       ? tr("folded")
                                                                   : QString();
             refs.push_back(item.ref);
-            choices.push_back({fromUtf8(title), fromUtf8(heading), {}, true, note});
+            // One that stands alone has the name of its process in its own.
+            choices.push_back(items.size() > 1 || item.ref.kind != SectionRef::Kind::Track
+                                  ? Choice{fromUtf8(title), fromUtf8(heading), {}, true, note}
+                                  : Choice{fromUtf8(aloneTitle(*m_trace, item.ref.track)), {}, {}, true, note});
         }
     }
     ChoicePopup* popup = openChoices(tr("Tracks"), tr("Go to which track?"), std::move(choices));
@@ -159,6 +166,8 @@ void TimelineWidget::makeTrackFilter() {
     m_filterButton->setObjectName(QStringLiteral("filterTracks"));
     m_filterButton->setIcon(icon(Icon::Filter));
     m_filterButton->setProperty("flat", true);
+    m_filterButton->setProperty("role", "compact");
+    m_filterButton->setIconSize({14, 14});
     m_filterButton->setFocusPolicy(Qt::NoFocus);
     m_filterButton->setToolTip(tr("Filter the tracks by their titles"));
     connect(m_filterButton, &QToolButton::clicked, this, &TimelineWidget::openTrackFilter);

@@ -54,6 +54,59 @@ TrackFolding foldingOf(const Trace& trace, const TimelineModel& model, const Lay
 
 }  // namespace
 
+void TimelineWidget::setKindCollapsed(FoldKind kind, bool collapsed) {
+    if (!m_model) {
+        return;
+    }
+    const char flag = collapsed ? 1 : 0;
+    for (uint32_t i = 0; i < m_state.tracks.size(); ++i) {
+        const bool isDevice = m_trace->track(TrackId(i)).isDevice;
+        if ((kind == FoldKind::Threads && !isDevice) || (kind == FoldKind::Streams && isDevice)) {
+            m_state.tracks[i].collapsed = collapsed;
+        }
+    }
+    if (kind == FoldKind::Async) {
+        std::fill(m_state.asyncCollapsed.begin(), m_state.asyncCollapsed.end(), flag);
+    } else if (kind == FoldKind::Counters) {
+        std::fill(m_state.counterCollapsed.begin(), m_state.counterCollapsed.end(), flag);
+    }
+    foldedAnew();
+}
+
+void TimelineWidget::setThisProcessCollapsed(bool collapsed) {
+    const std::optional<Section> section = chosenSection();
+    if (!section || !section->process || section->process.value >= m_state.processCollapsed.size()) {
+        return;
+    }
+    m_state.processCollapsed[section->process.value] = collapsed ? 1 : 0;
+    // Opened, it shows all that it holds.
+    for (const TrackItem& item : orderedItems(*m_trace, *m_model, section->process, ArrangementIndex())) {
+        if (collapsed) {
+            break;
+        }
+        if (item.ref.kind == SectionRef::Kind::Track) {
+            m_state.tracks[item.index].collapsed = false;
+        } else if (item.ref.kind == SectionRef::Kind::Async) {
+            m_state.asyncCollapsed[item.index] = 0;
+        } else if (item.ref.kind == SectionRef::Kind::Counter) {
+            m_state.counterCollapsed[item.index] = 0;
+        }
+    }
+    m_focus = SectionKey{SectionKind::Process, section->process.value};
+    if (focusedSection() < 0) {
+        m_focus = keyOf(*section);  // it has no head of its own
+    }
+    foldedAnew();
+    scrollToFocus();
+}
+
+void TimelineWidget::foldedAnew() {
+    const std::vector<SeenSection> seen = seenSections(m_session.arrangement());
+    foldedByUser();
+    rebuildLayout();
+    keepInPlace(seen, m_session.arrangement());
+}
+
 void TimelineWidget::foldedByUser() {
     m_layoutTouched = true;
     m_sendingFolding = true;

@@ -51,7 +51,7 @@ struct TimelineModel {
     std::vector<DerivedRow> derived;     ///< by process
     TimeRange slices;                    ///< first begin to last end of all lanes; empty without slices
     std::vector<char> pythonLane;        ///< by Trace::lanes(): most of it is interpreter frames
-    std::vector<char> overlapLane;      ///< by Trace::lanes(): see findOverlapLanes()
+    std::vector<char> overlapLane;       ///< by Trace::lanes(): see findOverlapLanes()
 };
 
 /// Cost: the async slices and counter points, sorted once, and memory events; lanes are only sampled. Null if `job` was

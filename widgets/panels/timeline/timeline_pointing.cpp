@@ -182,6 +182,7 @@ void TimelineWidget::clearHover() {
 }
 
 void TimelineWidget::updateHover(QPoint at) {
+    m_hoverAt = at;
     m_pointer.reset();
     m_readout.reset();
     m_hovered = EventRow::none();

@@ -9,6 +9,29 @@
 
 namespace warpline::timeline {
 
+namespace {
+
+struct FoldAction {
+    FoldKind kind;
+    const char* collapseId;
+    const char* collapse;
+    const char* expandId;
+    const char* expand;
+};
+
+constexpr FoldAction kFolds[] = {
+    {FoldKind::Threads, "timeline.collapse_threads", QT_TRANSLATE_NOOP("TimelineWidget", "Collapse all CPU threads"),
+     "timeline.expand_threads", QT_TRANSLATE_NOOP("TimelineWidget", "Expand all CPU threads")},
+    {FoldKind::Streams, "timeline.collapse_streams", QT_TRANSLATE_NOOP("TimelineWidget", "Collapse all GPU streams"),
+     "timeline.expand_streams", QT_TRANSLATE_NOOP("TimelineWidget", "Expand all GPU streams")},
+    {FoldKind::Counters, "timeline.collapse_counters", QT_TRANSLATE_NOOP("TimelineWidget", "Collapse all counters"),
+     "timeline.expand_counters", QT_TRANSLATE_NOOP("TimelineWidget", "Expand all counters")},
+    {FoldKind::Async, "timeline.collapse_async", QT_TRANSLATE_NOOP("TimelineWidget", "Collapse all async work"),
+     "timeline.expand_async", QT_TRANSLATE_NOOP("TimelineWidget", "Expand all async work")},
+};
+
+}  // namespace
+
 void TimelineWidget::makeTrackActions() {
     // They stand in a menu of their own: the timeline's is long enough.
     auto* tracks = new QAction(tr("&Tracks"), this);
@@ -47,6 +70,14 @@ void TimelineWidget::makeTrackActions() {
     add("timeline.taller", tr("&Taller rows"), heightTip, [this] { changeHeight(1); });
     add("timeline.shorter", tr("Sho&rter rows"), heightTip, [this] { changeHeight(-1); });
     add("timeline.reset_height", tr("Rows at their usual height"), heightTip, [this] { changeHeight(0); });
+    tracks->menu()->addSeparator();
+    add("timeline.collapse_process", tr("Collapse the process"), {}, [this] { setThisProcessCollapsed(true); });
+    add("timeline.expand_process", tr("Expand the process and all in it"), {},
+        [this] { setThisProcessCollapsed(false); });
+    for (const FoldAction& fold : kFolds) {
+        add(fold.collapseId, tr(fold.collapse), {}, [this, &fold] { setKindCollapsed(fold.kind, true); });
+        add(fold.expandId, tr(fold.expand), {}, [this, &fold] { setKindCollapsed(fold.kind, false); });
+    }
     addAction(tracks);
     connect(&m_session, &Session::arrangementChanged, this, &TimelineWidget::refreshActions);
 }
@@ -83,6 +114,14 @@ void TimelineWidget::addTrackActions(QMenu& menu, const Section& section) {
     add(menu, "timeline.hide_others", tr("Hide all others"), [this] { hideOthers(); });
     if (!m_session.arrangement().hidden.empty()) {
         menu.addAction(tr("Show all hidden tracks"), this, &TimelineWidget::showHidden);
+    }
+    QMenu* folds = menu.addMenu(tr("Collapse and expand"));
+    folds->addAction(tr("Collapse the process"), this, [this] { setThisProcessCollapsed(true); });
+    folds->addAction(tr("Expand the process and all in it"), this, [this] { setThisProcessCollapsed(false); });
+    for (const FoldAction& fold : kFolds) {
+        folds->addSeparator();
+        folds->addAction(tr(fold.collapse), this, [this, &fold] { setKindCollapsed(fold.kind, true); });
+        folds->addAction(tr(fold.expand), this, [this, &fold] { setKindCollapsed(fold.kind, false); });
     }
     QMenu* place = menu.addMenu(tr("Place and height"));
     add(*place, "timeline.move_up", tr("Move up"), [this] { moveFocused(-1); });

@@ -268,7 +268,9 @@ void TimelineWidget::applyArrangement() {
     }
     refreshActions();
     // Heads under a pointer at rest are others now.
-    m_hoveredSection = m_hoveredSection >= 0 ? sectionAtPoint(mapFromGlobal(QCursor::pos())) : -1;
+    if (m_hoveredSection >= 0) {
+        updateHover(m_hoverAt);
+    }
 }
 
 }  // namespace warpline::timeline

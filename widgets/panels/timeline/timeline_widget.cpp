@@ -63,6 +63,7 @@ TimelineWidget::TimelineWidget(Session& session, QWidget* parent)
     setAttribute(Qt::WA_OpaquePaintEvent);
     m_hiddenNote->setObjectName(QStringLiteral("hiddenNote"));
     m_hiddenNote->setToolTip(tr("Tracks that are hidden: press to choose which to show again"));
+    m_hiddenNote->setProperty("role", "foot");
     m_hiddenNote->setFocusPolicy(Qt::NoFocus);
     m_hiddenNote->hide();
     connect(m_hiddenNote, &QToolButton::clicked, this, &TimelineWidget::listHidden);
@@ -306,8 +307,7 @@ void TimelineWidget::updateEmptyState() {
             tr("Open a profile with File > Open, or drop one on this window (%1).").arg(formatsInBrief()));
     } else if (empty && m_layout.trackCount() > 0) {
         m_empty->setContent(Icon::Search, tr("No track passes the filter"),
-                            tr("No track has all of “%1” in its title or in that of its process.")
-                                .arg(QString::fromStdString(m_state.filter)),
+                            tr("No title of a track or process has “%1”.").arg(QString::fromStdString(m_state.filter)),
                             tr("Show all tracks"));
     } else if (empty && !m_session.arrangement().hidden.empty()) {
         m_empty->setContent(Icon::Timeline, tr("All tracks are hidden"),
@@ -318,9 +318,10 @@ void TimelineWidget::updateEmptyState() {
     }
     // What is left out by the user leaves the rest of the timeline as it is.
     const bool isLeftOut = m_trace && empty && (m_layout.trackCount() > 0 || !m_session.arrangement().hidden.empty());
-    m_empty->setGeometry(isLeftOut ? rect().adjusted(0, kTop, 0, -footHeight()) : rect());
+    m_empty->setGeometry(isLeftOut ? rect().adjusted(0, kTop, 0, 0) : rect());
     m_empty->setVisible(empty);
     m_minimap->setVisible(!empty || isLeftOut);
+    m_hiddenNote->raise();
     placeTrackFilter();
     if (empty) {
         m_scrollBar->hide();

@@ -57,6 +57,9 @@ enum class FlowMode { Selection, All, None };
 inline constexpr int kMinHeadWidth = 90;
 inline constexpr int kMaxHeadWidth = 1200;
 
+/// What is folded together.
+enum class FoldKind : uint8_t { Threads, Streams, Counters, Async };
+
 class TimelineWidget : public QWidget {
     Q_OBJECT
 
@@ -119,6 +122,9 @@ public slots:
     void moveFocused(int direction);
     /// By about a quarter: +1 higher, -1 lower, 0 as it is by itself.
     void changeHeight(int direction);
+    void setKindCollapsed(FoldKind kind, bool collapsed);
+    /// Of the section with the focus; opened, all that it holds is.
+    void setThisProcessCollapsed(bool collapsed);
     /// Lists all tracks, to go to one of them.
     void findTrack();
     void openTrackFilter();
@@ -204,6 +210,7 @@ private:
     // timeline_folding.cpp
     /// The state has been folded otherwise: from now on the session keeps how.
     void foldedByUser();
+    void foldedAnew();
     /// The state becomes what the session says; nothing if it says nothing.
     void takeFolding();
 
@@ -425,6 +432,7 @@ private:
     std::optional<Readout> m_readout;
     EventRow m_hovered;
     int m_hoveredSection = -1;
+    QPoint m_hoverAt;  ///< where the pointer was seen last
     Drag m_drag = Drag::None;
     SectionKey m_dragged;                                     ///< whose head is pressed
     std::optional<HeadDrop> m_drop;                           ///< where it would land

@@ -29,6 +29,15 @@ TrackFilter::TrackFilter(std::string_view text) {
     }
 }
 
+TrackFilter TrackFilter::within(std::string_view process) const {
+    TrackFilter rest = *this;
+    if (!rest.m_words.empty()) {
+        const std::string title = folded(process);
+        std::erase_if(rest.m_words, [&](const std::string& word) { return title.find(word) != std::string::npos; });
+    }
+    return rest;
+}
+
 bool TrackFilter::passes(std::string_view process, std::string_view own) const {
     if (m_words.empty()) {
         return true;

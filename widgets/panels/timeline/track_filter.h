@@ -17,6 +17,8 @@ public:
 
     /// Lets all through.
     bool empty() const { return m_words.empty(); }
+    /// What is left to look for in the tracks of a process of this title.
+    TrackFilter within(std::string_view process) const;
     bool passes(std::string_view process, std::string_view own) const;
 
 private:

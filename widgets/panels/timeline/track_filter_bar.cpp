@@ -19,6 +19,7 @@ TrackFilterBar::TrackFilterBar(QWidget* parent)
     m_line->setAccessibleName(tr("Filter tracks"));
     m_line->setToolTip(tr("Words that the title of a track, or of its process, must have. Esc shows all again"));
     m_line->setClearButtonEnabled(true);
+    m_line->setProperty("role", "compact");
     m_count->setProperty("role", "muted");
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(4, 1, 6, 1);

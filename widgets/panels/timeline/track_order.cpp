@@ -20,10 +20,6 @@ std::span<const T> ofProcess(const std::vector<T>& list, ProcessId id) {
     return {first, last};
 }
 
-bool hasRows(const Trace& trace, TrackId track) {
-    return trace.track(track).sliceCount > 0 || trace.track(track).instantCount > 0;
-}
-
 /// What the producer tells of itself stands below the work, and marks alone ("window ends"), which tell least, stand
 /// last; else the trace's order holds.
 enum class Rank : uint8_t { Work, Producer, Marks };
@@ -56,7 +52,6 @@ std::vector<TrackItem> itemsByThemselves(const Trace& trace, const TimelineModel
     };
     addDerived(false);
     for (const TrackId track : trace.process(process).tracks) {
-        // A track may hold async work alone; that has rows of its own.
         if (hasRows(trace, track)) {
             items.push_back({SectionRef::ofTrack(process, track), track.value});
         }
@@ -102,6 +97,10 @@ size_t neededOf(const std::vector<SectionRef>& wanted, const std::vector<Section
 
 }  // namespace
 
+bool hasRows(const Trace& trace, TrackId track) {
+    return trace.track(track).sliceCount > 0 || trace.track(track).instantCount > 0;
+}
+
 std::string itemTitle(const Trace& trace, const TimelineModel& model, const TrackItem& item) {
     switch (item.ref.kind) {
         case SectionRef::Kind::Process:
@@ -118,6 +117,22 @@ std::string itemTitle(const Trace& trace, const TimelineModel& model, const Trac
     return item.ref.title;
 }
 
+std::string aloneTitle(const Trace& trace, TrackId id) {
+    if (isProfilerOverhead(trace, id)) {
+        return "profiler overhead";
+    }
+    const Track& track = trace.track(id);
+    const Process& process = trace.process(track.process);
+    const bool isNamed = process.name || (process.pid && !trace.string(*process.pid).empty());
+    if (!isNamed && track.instantCount > 0 && track.sliceCount == 0) {
+        // It holds one sort of mark alone, and is named after it.
+        return std::string(trace.string(trace.instants()[track.firstInstant].name));
+    }
+    const std::string heading = processHeading(trace, track.process);
+    const std::string own = trackTitle(trace, id);
+    return heading.starts_with(own) ? heading : heading + " · " + own;
+}
+
 bool isProfilerOverhead(const Trace& trace, TrackId id) {
     const Track& track = trace.track(id);
     return !track.name && track.sliceCount > 0 && trace.slices().kind[track.firstRow] == EventKind::Overhead;
@@ -125,26 +140,45 @@ bool isProfilerOverhead(const Trace& trace, TrackId id) {
 
 ArrangementIndex::ArrangementIndex(const TrackArrangement& arrangement) {
     for (const SectionRef& ref : arrangement.pinned) {
-        m_entries[ref].isPinned = true;
+        entryOf(ref).isPinned = true;
     }
     for (const SectionRef& ref : arrangement.hidden) {
-        m_entries[ref].isHidden = true;
+        entryOf(ref).isHidden = true;
     }
     for (size_t i = 0; i < arrangement.order.size(); ++i) {
-        m_entries[arrangement.order[i]].place = i;
+        entryOf(arrangement.order[i]).place = i;
     }
     for (const auto& [ref, height] : arrangement.heights) {
-        m_entries[ref].height = height;
+        entryOf(ref).height = height;
     }
+}
+
+ArrangementIndex::Entry& ArrangementIndex::entryOf(const SectionRef& ref) {
+    const auto at = [](std::vector<Entry>& entries, size_t id) -> Entry& {
+        if (id >= entries.size()) {
+            entries.resize(id + 1);
+        }
+        return entries[id];
+    };
+    if (ref.kind == SectionRef::Kind::Track && ref.track) {
+        return at(m_tracks, ref.track.value);
+    }
+    return ref.kind == SectionRef::Kind::Process && ref.process ? at(m_processes, ref.process.value) : m_titled[ref];
 }
 
 const ArrangementIndex::Entry& ArrangementIndex::find(const SectionRef& ref) const {
     static const Entry kNone;
-    if (m_entries.empty()) {
-        return kNone;
+    const auto at = [](const std::vector<Entry>& entries, size_t id) -> const Entry& {
+        return id < entries.size() ? entries[id] : kNone;
+    };
+    if (ref.kind == SectionRef::Kind::Track) {
+        return at(m_tracks, ref.track.value);
     }
-    const auto found = m_entries.find(ref);
-    return found == m_entries.end() ? kNone : found->second;
+    if (ref.kind == SectionRef::Kind::Process) {
+        return at(m_processes, ref.process.value);
+    }
+    const auto found = m_titled.empty() ? m_titled.end() : m_titled.find(ref);
+    return found == m_titled.end() ? kNone : found->second;
 }
 
 std::optional<int> ArrangementIndex::heightOf(const SectionRef& ref) const {

@@ -19,7 +19,7 @@ struct TrackItem {
     uint32_t index = 0;  ///< Track: its id; else in the model's list
 };
 
-/// An arrangement to be looked up in, whatever the number of tracks.
+/// An arrangement to be looked up in, at the same cost whatever the number of tracks.
 class ArrangementIndex {
 public:
     ArrangementIndex() = default;
@@ -44,7 +44,11 @@ private:
         size_t place = SIZE_MAX;
     };
     const Entry& find(const SectionRef& ref) const;
-    std::unordered_map<SectionRef, Entry, SectionRefHash> m_entries;
+    Entry& entryOf(const SectionRef& ref);
+    // Tracks and processes are numbers, and there may be ten thousand of them: no hash is as quick.
+    std::vector<Entry> m_tracks;
+    std::vector<Entry> m_processes;
+    std::unordered_map<SectionRef, Entry, SectionRefHash> m_titled;
 };
 
 /// All that have rows, pinned and hidden ones too.
@@ -55,11 +59,16 @@ std::vector<TrackItem> orderedItems(const Trace& trace, const TimelineModel& mod
 /// As its head says within its process.
 std::string itemTitle(const Trace& trace, const TimelineModel& model, const TrackItem& item);
 
+/// Of a track that is all that its process holds: it says whose it is.
+std::string aloneTitle(const Trace& trace, TrackId track);
+
 /// `what` stands beside `neighbour`: a process beside a process, else both are of one process. `order` names no more
 /// than it must.
 TrackArrangement withMoved(const Trace& trace, const TimelineModel& model, TrackArrangement arrangement,
                            const SectionRef& what, const SectionRef& neighbour, bool after);
 
+/// Else it has nothing to draw: a track may hold async work alone, which has rows of its own.
+bool hasRows(const Trace& trace, TrackId track);
 /// The producer keeps its own cost on a track without a name (pid -1, tid 0).
 bool isProfilerOverhead(const Trace& trace, TrackId track);
 

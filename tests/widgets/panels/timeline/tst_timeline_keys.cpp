@@ -16,6 +16,7 @@
 #include <memory>
 
 #include "core/loaders/load_trace.h"
+#include "core/trace/trace_builder.h"
 #include "tests/support/trace_text.h"
 #include "widgets/panels/timeline/edge_snap.h"
 #include "widgets/panels/timeline/time_prompt.h"
@@ -95,6 +96,42 @@ namespace {
 
 /// Class of the dialog that an action opened.
 QByteArray g_asked;
+
+/// Two threads, two groups of async work that overlaps, and two counters.
+std::shared_ptr<const Trace> asyncAndCounters() {
+    TraceBuilder builder;
+    const ProcessId process = builder.process(builder.addFile({}), "1");
+    for (const char* tid : {"1", "2"}) {
+        for (const DurationNs length : {100, 50}) {
+            SliceRecord slice;
+            slice.duration = length;
+            slice.name = builder.intern("op");
+            slice.track = builder.track(process, tid);
+            builder.addSlice(slice);
+        }
+    }
+    uint64_t id = 0;
+    for (const char* name : {"request", "copy"}) {
+        for (int i = 0; i < 3; ++i) {
+            AsyncRecord record;
+            record.track = builder.track(process, "1");
+            record.name = builder.intern(name);
+            record.id = EventId::ofNumber(++id);
+            record.time = i * 10;
+            builder.addAsync(record);
+            record.phase = AsyncPhase::End;
+            record.time += 50;
+            builder.addAsync(record);
+        }
+        CounterRecord counter;
+        counter.process = process;
+        counter.name = builder.intern(std::string(name) + "s");
+        counter.value = 3;
+        builder.addCounter(counter);
+    }
+    JobControl job;
+    return builder.seal(job).value();
+}
 
 int placeOfSelected(TimelineWidget& widget, Session& session) {
     const EventRow row = session.selectedEvent();
@@ -191,6 +228,38 @@ const QHash<QString, KeyCase>& cases() {
             }
         }
         widget.focusSection(1);
+    };
+    const auto opened = [](TimelineWidget& widget, Session&, EventRow) { widget.setAllCollapsed(false); };
+    const auto folded = [](TimelineWidget& widget, Session&, EventRow) { widget.setAllCollapsed(true); };
+    const auto manyKinds = [](TimelineWidget&, Session& session, EventRow) { session.setTrace(asyncAndCounters()); };
+    const auto manyKindsFolded = [](TimelineWidget& widget, Session& session, EventRow) {
+        session.setTrace(asyncAndCounters());
+        widget.setAllCollapsed(true);
+    };
+    const auto isThread = [](const Section& section, const Trace& trace) {
+        return section.kind == SectionKind::Track && !trace.track(section.track).isDevice;
+    };
+    const auto isStream = [](const Section& section, const Trace& trace) {
+        return section.kind == SectionKind::Track && trace.track(section.track).isDevice;
+    };
+    const auto isCounter = [](const Section& section, const Trace&) { return section.kind == SectionKind::Counter; };
+    const auto isAsync = [](const Section& section, const Trace&) { return section.kind == SectionKind::Async; };
+    // All of the kind are folded, or none, and all others are not, or are.
+    const auto foldedKind = [](bool collapsed, auto isOfKind) {
+        return [collapsed, isOfKind](TimelineWidget& widget, Session& session, const Before&) {
+            int ofKind = 0;
+            for (const Section& section : widget.layout().sections()) {
+                if (section.kind == SectionKind::Process || !section.collapsible) {
+                    continue;
+                }
+                const bool isIt = isOfKind(section, *session.trace());
+                ofKind += isIt ? 1 : 0;
+                if (section.collapsed != (isIt ? collapsed : !collapsed)) {
+                    return false;
+                }
+            }
+            return ofKind > 0;
+        };
     };
     const auto tool = [](const char* id, bool isOn = true) {
         return [id, isOn](TimelineWidget& widget, Session&, const Before&) {
@@ -462,6 +531,35 @@ const QHash<QString, KeyCase>& cases() {
               widget.changeHeight(1);
           },
           [](auto&, Session& session, const Before&) { return session.arrangement().heights.empty(); }}},
+        {"timeline.collapse_process",
+         {focused,
+          [](auto& widget, Session&, const Before& before) {
+              return before.section >= 0 && collapsedCount(widget) == 1 && widget.layout().height() < before.height;
+          }}},
+        {"timeline.expand_process",
+         {[focused](TimelineWidget& widget, Session& session, EventRow kernel) {
+              focused(widget, session, kernel);
+              widget.setAllCollapsed(true);
+              widget.setThisProcessCollapsed(true);
+          },
+          [](TimelineWidget& widget, Session& session, const Before&) {
+              const std::vector<Section>& sections = widget.layout().sections();
+              const ProcessId process =
+                  session.trace()->track(session.trace()->slices().track[session.selectedEvent().value]).process;
+              return std::none_of(sections.begin(), sections.end(),
+                                  [process](const Section& section) {
+                                      return section.process == process && section.collapsed;
+                                  }) &&
+                     collapsedCount(widget) > 0;
+          }}},
+        {"timeline.collapse_threads", {opened, foldedKind(true, isThread)}},
+        {"timeline.expand_threads", {folded, foldedKind(false, isThread)}},
+        {"timeline.collapse_streams", {opened, foldedKind(true, isStream)}},
+        {"timeline.expand_streams", {folded, foldedKind(false, isStream)}},
+        {"timeline.collapse_counters", {manyKinds, foldedKind(true, isCounter)}},
+        {"timeline.expand_counters", {manyKindsFolded, foldedKind(false, isCounter)}},
+        {"timeline.collapse_async", {manyKinds, foldedKind(true, isAsync)}},
+        {"timeline.expand_async", {manyKindsFolded, foldedKind(false, isAsync)}},
         {"timeline.back",
          {[](TimelineWidget& widget, Session& session, EventRow kernel) {
               session.selectEvent(kernel);

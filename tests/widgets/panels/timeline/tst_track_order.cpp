@@ -126,6 +126,7 @@ void TestTrackOrder::filters() {
     QFETCH(QByteArray, text);
     QFETCH(bool, passes);
     QCOMPARE(TrackFilter(text.toStdString()).passes("GPU 0 · müller's python3", "stream 7"), passes);
+    QCOMPARE(TrackFilter(text.toStdString()).within("GPU 0 · müller's python3").passes({}, "stream 7"), passes);
     QCOMPARE(TrackFilter(text.toStdString()).empty(), text.trimmed().isEmpty());
 }
 
