@@ -34,10 +34,10 @@ void TimelineWidget::makeDerivedActions() {
     auto* menu = new QMenu(tr("&Derived tracks"), this);
     menu->setToolTipsVisible(true);
     for (const DerivedKind kind : kDerivedKinds) {
-        auto* action = new QAction(titleOf(kind), menu);
+        auto* action = new QAction(timeline::titleOf(kind), menu);
         action->setCheckable(true);
         action->setToolTip(definitionOf(kind));
-        action->setProperty(kFullTitle, tr("Derived track: %1").arg(titleOf(kind)));
+        action->setProperty(kFullTitle, tr("Derived track: %1").arg(timeline::titleOf(kind)));
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
         keyBindings().add(action, QLatin1String("timeline.") + QLatin1String(nameOf(kind)), tr("Timeline"));
         connect(action, &QAction::toggled, this, [this, kind](bool isOn) { showDerived(kind, isOn); });
@@ -260,7 +260,7 @@ void TimelineWidget::cycleScale() {
 void TimelineWidget::addValueActions(QMenu& menu, const Section& section) {
     if (section.kind == SectionKind::Derived) {
         const DerivedKind kind = m_model->derived[section.index].kind;
-        menu.addAction(tr("Hide %1 of all devices").arg(titleOf(kind)), this,
+        menu.addAction(tr("Hide %1 of all devices").arg(timeline::titleOf(kind)), this,
                        [this, kind] { m_derivedActions[static_cast<size_t>(kind)]->setChecked(false); });
         return;
     }
@@ -273,7 +273,7 @@ void TimelineWidget::addValueActions(QMenu& menu, const Section& section) {
         QMenu* choice = menu.addMenu(title);
         auto* group = new QActionGroup(choice);
         for (const auto& value : choices) {
-            QAction* action = choice->addAction(titleOf(value));
+            QAction* action = choice->addAction(timeline::titleOf(value));
             action->setCheckable(true);
             action->setChecked(look.*member == value);
             group->addAction(action);
