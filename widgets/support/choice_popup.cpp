@@ -65,6 +65,12 @@ void ChoicePopup::setChoices(std::vector<Choice> choices) {
 void ChoicePopup::open() {
     if (QWidget* focus = QApplication::focusWidget(); focus != nullptr && !isAncestorOf(focus)) {
         m_focusBefore = focus;
+        // Of another of these popups, which goes now, it is what that would have given the focus back to.
+        for (QWidget* around = focus; around != nullptr; around = around->parentWidget()) {
+            if (auto* other = qobject_cast<ChoicePopup*>(around)) {
+                m_focusBefore = other->m_focusBefore;
+            }
+        }
     }
     m_line->clear();
     place();
@@ -119,8 +125,10 @@ bool ChoicePopup::eventFilter(QObject* watched, QEvent* event) {
         return false;
     }
     if (event->type() == QEvent::FocusOut && isVisible()) {
-        // Its context menu is no reason to go.
-        if (static_cast<QFocusEvent*>(event)->reason() != Qt::PopupFocusReason) {
+        // Its context menu is no reason to go, but another of these popups is.
+        const QWidget* now = QApplication::focusWidget();
+        const bool isLeft = now != nullptr && now != this && !isAncestorOf(now);
+        if (static_cast<QFocusEvent*>(event)->reason() != Qt::PopupFocusReason || isLeft) {
             hide();
         }
         return false;

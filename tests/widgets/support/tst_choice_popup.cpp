@@ -30,6 +30,7 @@ private slots:
     void enterChooses();
     void whatIsDisabledIsNotChosen();
     void givesTheFocusBack();
+    void goesWhenAnotherOpens();
     void manyChoices();
     void isDrawn();
 
@@ -163,6 +164,16 @@ void TestChoicePopup::isDrawn() {
     m_popup->line()->setText("stream");
     QVERIFY(m_popup->height() < place.height());
     QVERIFY(m_popup->grab().toImage() != all);
+}
+
+void TestChoicePopup::goesWhenAnotherOpens() {
+    ChoicePopup second("Others", "Which?", m_window.get());
+    second.setChoices({{"one", "", "", true, ""}});
+    second.open();
+    QVERIFY(second.line()->hasFocus());
+    QVERIFY(!m_popup->isVisible());
+    second.dismiss();
+    QVERIFY(m_other->hasFocus());
 }
 
 QTEST_MAIN(TestChoicePopup)

@@ -48,7 +48,7 @@ void TimelineWidget::makeTrackActions() {
         tracks->menu()->addAction(action);
         return action;
     };
-    add("timeline.find_track", tr("&Go to a track…"), tr("By a few letters of its title, wherever it is"),
+    add("timeline.find_track", tr("Find a &track…"), tr("By a few letters of its title, wherever it is"),
         [this] { findTrack(); });
     add("timeline.filter_tracks", tr("&Filter tracks…"), tr("Only tracks whose title has all words are shown"),
         [this] { openTrackFilter(); });

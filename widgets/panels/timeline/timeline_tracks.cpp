@@ -238,6 +238,9 @@ std::vector<TimelineWidget::SeenSection> TimelineWidget::seenSections(const Trac
 }
 
 void TimelineWidget::keepInPlace(const std::vector<SeenSection>& seen, const TrackArrangement& before) {
+    if (scrollY() == 0) {
+        return;  // who looks at the top goes on to look at the top
+    }
     // One that comes back from the pinned ones gives back their room: again what lies below it does not move.
     const ArrangementIndex was(before);
     int returned = -1;
@@ -263,9 +266,7 @@ void TimelineWidget::applyArrangement() {
     const std::vector<SeenSection> seen = seenSections(m_session.arrangement());
     const TrackArrangement before = m_state.arrangement;
     rebuildLayout();
-    if (m_model) {
-        keepInPlace(seen, before);
-    }
+    keepInPlace(seen, before);
     refreshActions();
     // Heads under a pointer at rest are others now.
     if (m_hoveredSection >= 0) {
