@@ -217,7 +217,7 @@ void TestSession::aReloadSaysWhatIsGone() {
     const SectionRef worker = SectionRef::ofTrack(process, TrackId(1U));
     session.applyFilter({AreaSelection{{0, 5}, {worker.track}}});
     session.applyArrangement({{worker, main}, {worker}, {}, {}}, "all");
-    session.setFolding(TrackFolding{{main}, {worker}});
+    session.setFolding(TrackFolding{{main, worker}, {worker, main}});
     QSignalSpy filter(&session, &Session::filterChanged);
     const QStringList lost = session.reloadTrace(test::traceFromText("cpu main: a 0..10"));
     QCOMPARE(lost, (QStringList{"None of the filter's tracks is in the trace any more, so nothing is filtered.",
@@ -225,7 +225,7 @@ void TestSession::aReloadSaysWhatIsGone() {
     QVERIFY(session.filter().empty());
     QCOMPARE(filter.count(), 1);
     QCOMPARE(session.arrangement().pinned, std::vector<SectionRef>{main});
-    QCOMPARE(session.folding(), std::optional(TrackFolding{{main}, {}}));
+    QCOMPARE(session.folding(), std::optional(TrackFolding{{main}, {main}}));
     // A filter that is still there is no news.
     session.applyFilter({AreaSelection{{0, 5}, {main.track}}});
     QCOMPARE(session.reloadTrace(test::traceFromText("cpu main: a 0..10")), QStringList());

@@ -31,6 +31,8 @@ void TestOverlapLanes::tellsOverlapFromNesting_data() {
                           << QByteArray("no");
     QTest::newRow("below the one that overlaps")
         << QByteArray("cpu main: a 0..10 b 5..15 { c 12..14 }") << QByteArray("non");
+    QTest::newRow("back on the lane of its depth")
+        << QByteArray("cpu main: p 0..100 { a 1..10 b 5..15 c 12..20 }") << QByteArray("nno");
     QTest::newRow("on one track of two") << QByteArray("cpu 1/1: a 0..10 { b 1..2 }\ncpu 1/2: a 0..10 b 5..15")
                                          << QByteArray("nnno");
 }

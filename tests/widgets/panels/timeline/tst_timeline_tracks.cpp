@@ -191,6 +191,13 @@ void TestTimelineTracks::pinningLeavesTheRestInItsPlace() {
     // Undo keeps it too.
     m_session->undoStack().undo();
     QCOMPARE(viewY("stream 17"), below);
+    m_session->undoStack().undo();
+    // One from below the window makes all else go down in the layout, but not on the screen.
+    const Section last = section("stream 29");
+    const int scroll = m_widget->scrollY();
+    m_session->applyArrangement(withPinned({}, {SectionRef::ofTrack(last.process, last.track)}), "pin");
+    QCOMPARE(viewY("stream 17"), below);
+    QCOMPARE(m_widget->scrollY(), scroll + last.height);
 }
 
 void TestTimelineTracks::pinnedTracksChangePlaces() {
