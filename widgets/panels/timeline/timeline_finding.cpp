@@ -140,6 +140,9 @@ void TimelineWidget::findTrack() {
         }
         const bool isFolded = m_state.processCollapsed[process.value] != 0;
         for (const TrackItem& item : items) {
+            if (!takesRows(item)) {
+                continue;
+            }
             const std::string title = itemTitle(*m_trace, *m_model, item);
             const QString note = arranged.isOutOfSight(item.ref)  ? tr("hidden")
                                  : !filter.passes(heading, title) ? tr("filtered out")

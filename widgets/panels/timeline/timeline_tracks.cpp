@@ -40,6 +40,11 @@ std::optional<Section> TimelineWidget::chosenSection() {
     return index < 0 ? std::nullopt : std::optional(m_layout.sections()[static_cast<size_t>(index)]);
 }
 
+bool TimelineWidget::takesRows(const TrackItem& item) const {
+    return item.ref.kind != SectionRef::Kind::Derived ||
+           (item.index < m_state.derivedLanes.size() && m_state.derivedLanes[item.index] > 0);
+}
+
 std::vector<SectionRef> TimelineWidget::refsIn(const Section& section) const {
     if (section.kind != SectionKind::Process) {
         return {refOf(section, *m_model)};
@@ -47,7 +52,7 @@ std::vector<SectionRef> TimelineWidget::refsIn(const Section& section) const {
     const ArrangementIndex arranged(m_session.arrangement());
     std::vector<SectionRef> refs;
     for (TrackItem& item : orderedItems(*m_trace, *m_model, section.process, arranged)) {
-        if (!arranged.isHidden(item.ref)) {
+        if (!arranged.isHidden(item.ref) && takesRows(item)) {
             refs.push_back(std::move(item.ref));
         }
     }

@@ -179,6 +179,8 @@ private:
     /// What keys and menus are about: a copy, since what is done with it makes the layout anew.
     std::optional<Section> chosenSection();
     /// The section itself, or all that a process holds and that is not hidden.
+    /// All but derived rows of a kind that is switched off, or not known yet.
+    bool takesRows(const TrackItem& item) const;
     std::vector<SectionRef> refsIn(const Section& section) const;
     /// Places of the viewport that are to stay what they are, best first.
     struct SeenSection {

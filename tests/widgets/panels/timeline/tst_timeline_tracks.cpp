@@ -34,6 +34,7 @@ private slots:
 
     void theGlyphPinsAndUnpins();
     void pinningLeavesTheRestInItsPlace();
+    void derivedRowsAreArrangedToo();
     void pinnedTracksChangePlaces();
     void aProcessPinsItsTracks();
     void hidingGoesOnWithTheNext();
@@ -108,6 +109,11 @@ void TestTimelineTracks::initTestCase() {
 
 void TestTimelineTracks::init() {
     settings::useTemporary();
+    // Places are counted without the rows that the timeline derives.
+    for (const DerivedKind kind : kDerivedKinds) {
+        settings::store().setValue(
+            QStringLiteral("%1/%2").arg(QLatin1String(settings::kTimelineDerived), QLatin1String(nameOf(kind))), false);
+    }
     m_session = std::make_unique<Session>();
     m_widget = std::make_unique<TimelineWidget>(*m_session);
     m_widget->resize(1000, 500);
@@ -200,6 +206,28 @@ void TestTimelineTracks::pinningLeavesTheRestInItsPlace() {
     QCOMPARE(m_widget->scrollY(), scroll + last.height);
 }
 
+void TestTimelineTracks::derivedRowsAreArrangedToo() {
+    settings::store().remove(settings::kTimelineDerived);
+    open(kMultiStream);
+    const auto count = [this](const char* part) {
+        return std::count_if(sections().begin(), sections().end(),
+                             [&](const Section& section) { return section.title.find(part) != std::string::npos; });
+    };
+    QCOMPARE(count("Streams active"), 1);
+    QCOMPARE(count("Copy bandwidth"), 0);  // switched off at first
+    focus("Streams active");
+    key(Qt::Key_P);
+    QVERIFY(sections()[0].pinned);
+    QCOMPARE(sections()[0].kind, SectionKind::Derived);
+    QCOMPARE(count("Streams active"), 1);
+    key(Qt::Key_H);
+    QCOMPARE(count("Streams active"), 0);
+    m_session->undoStack().undo();
+    QCOMPARE(count("Streams active"), 1);
+    m_session->undoStack().undo();
+    QVERIFY(!sections()[0].pinned);
+}
+
 void TestTimelineTracks::pinnedTracksChangePlaces() {
     for (const char* title : {"stream 13", "stream 17"}) {
         focus(title);
@@ -227,7 +255,7 @@ void TestTimelineTracks::aProcessPinsItsTracks() {
         held += other.header == header ? 1 : 0;
     }
     QTest::mouseClick(m_widget.get(), Qt::LeftButton, {}, pinRect(process, head(process)).center());
-    QCOMPARE(m_session->arrangement().pinned.size(), held);
+    QCOMPARE(m_session->arrangement().pinned.size(), held);  // not those that are switched off
     for (size_t i = 0; i < held; ++i) {
         QVERIFY(sections()[i].pinned);
         QCOMPARE(sections()[i].process, process.process);
