@@ -206,13 +206,14 @@ uint64_t LoadOptions::traceBytes() const {
 }
 
 Result<std::shared_ptr<const Trace>> loadTrace(const std::vector<std::string>& paths, const LoadOptions& options,
-                                               JobControl& job, const FileOffsets& offsets) {
+                                               JobControl& whole, const FileOffsets& offsets) {
     if (paths.empty()) {
         return Error::failed("no file was given");
     }
     if (const Status distinct = checkDistinct(paths); !distinct) {
         return distinct.error();
     }
+    JobControl job(&whole);  // which the limit on memory stops
     job.setPhase("Opening");
     std::vector<Input> inputs;
     uint64_t totalBytes = 0;
@@ -241,7 +242,7 @@ Result<std::shared_ptr<const Trace>> loadTrace(const std::vector<std::string>& p
         files.push_back(file);
         job.setProgress(doneBytes, totalBytes);
         const Status status = input.loader->load(input.source, file, builder, options, job);
-        if (builder.isFull()) {
+        if (builder.isFull() && !whole.stopRequested()) {
             return withPath(input.path, tooLarge(options, job));
         }
         if (!status) {

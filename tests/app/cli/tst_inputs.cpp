@@ -27,6 +27,8 @@ private slots:
     void everyCommandReadsStandardInput();
     void pipesAreLimited();
     void limitsAreRaised();
+    void tooMuchMemoryIsAReason_data();
+    void tooMuchMemoryIsAReason();
 
 private:
     QString write(const QString& name, const QByteArray& bytes) {
@@ -178,6 +180,58 @@ void TestInputs::limitsAreRaised() {
     QCOMPARE(json::parse(cut.out)["events"]["slices"].get<int>(), 1);
     const CliRun whole = runCli({"info", two, "--json", "--limit-event-bytes", "4KiB", "--threads", "2"});
     QCOMPARE(json::parse(whole.out)["events"]["slices"].get<int>(), 2);
+}
+
+void TestInputs::tooMuchMemoryIsAReason_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<bool>("hasDocument");
+    for (const char* threads : {"1", "4"}) {
+        for (const char* command : {"info", "dump"}) {
+            QTest::addRow("%s, %s threads", command, threads) << QStringList{command, "--threads", threads} << false;
+            QTest::addRow("%s --json, %s threads", command, threads)
+                << QStringList{command, "--json", "--threads", threads} << true;
+        }
+    }
+    for (const char* command : {"ops", "kernels"}) {
+        for (const char* format : {"", "--json", "--csv", "--markdown"}) {
+            QStringList arguments{command, format};
+            arguments.removeAll("");
+            QTest::addRow("%s %s", command, format) << arguments << false;
+        }
+    }
+    QTest::newRow("convert to JSON") << QStringList{"convert", m_folder.filePath("limited.json")} << false;
+    QTest::newRow("convert to CSV") << QStringList{"convert", m_folder.filePath("limited.csv")} << false;
+}
+
+/// And not taken for Ctrl-C, which the same job tells of.
+void TestInputs::tooMuchMemoryIsAReason() {
+    QFETCH(QStringList, arguments);
+    QFETCH(bool, hasDocument);
+    QByteArray text = "[";
+    for (int i = 0; i < 60'000; ++i) {
+        text += R"({"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1},)";
+    }
+    const QString path = write("many.json", text + "{}]");
+    arguments.insert(1, path);
+    const CliRun run = runCli(arguments + QStringList{"--limit-memory", "1MiB", "--no-cache"});
+    QCOMPARE(run.code, 1);
+    QCOMPARE(run.errorLines().size(), 1);
+    const QByteArray reason = path.toUtf8() + ": its trace takes more memory than allowed (1 MiB, after ";
+    QVERIFY2(run.err.startsWith("warpline: " + reason), run.err.constData());
+    QVERIFY2(run.err.contains("--limit-memory"), run.err.constData());
+    QVERIFY(!QFile::exists(m_folder.filePath("limited.json")) && !QFile::exists(m_folder.filePath("limited.csv")));
+    if (!hasDocument) {
+        QCOMPARE(run.out, QByteArray());
+        return;
+    }
+    const json doc = json::parse(run.out.toStdString());
+    QVERIFY(doc["loads"] == json(false));
+    QCOMPARE(doc["issues"].size(), size_t{1});
+    const json& issue = doc["issues"][0];
+    QVERIFY(issue["code"] == json("too_large"));
+    QVERIFY(issue["severity"] == json("error"));
+    QVERIFY(issue["file"] == json(0));
+    QVERIFY(issue["message"].get<std::string>().starts_with(reason.toStdString()));
 }
 
 QTEST_GUILESS_MAIN(TestInputs)

@@ -37,6 +37,7 @@ private slots:
     void damagedGzip();
     void progressReachesTheEnd();
     void stopsWhenAsked();
+    void aLimitLeavesTheJobRunning();
 
 private:
     std::string write(const QString& name, const QByteArray& bytes) {
@@ -324,6 +325,20 @@ void tst_LoadTrace::stopsWhenAsked() {
     stopper.join();
     QVERIFY(!trace.ok());
     QVERIFY(trace.error().isCancelled());
+}
+
+/// Who reports the failure by the same job is not stopped in that; a stop by the user goes before it.
+void tst_LoadTrace::aLimitLeavesTheJobRunning() {
+    const auto path = write("large.json", kinetoText(60'000));
+    LoadOptions options;
+    options.maxTraceBytes = 1 << 20;
+    JobControl job;
+    QCOMPARE(loadTrace({path}, options, job).error().code, std::string("too_large"));
+    QVERIFY(!job.stopRequested());
+    QVERIFY(job.done() > 0);
+    QCOMPARE(std::string(job.phase()), std::string("Reading events"));
+    job.requestStop();
+    QVERIFY(loadTrace({path}, options, job).error().isCancelled());
 }
 
 QTEST_APPLESS_MAIN(tst_LoadTrace)
