@@ -42,7 +42,6 @@ struct FastInflater::Members {
     Place place;  ///< its storedOffset is just behind what `input` holds
     std::vector<uint8_t> input = std::vector<uint8_t>(kGivenBack + kInputBytes);  ///< and the end of the input before
     State state = State::Running;
-    std::optional<uint64_t> trailing;
 
     uint64_t stored() const { return place.storedOffset - stream.avail_in; }
     /// False at the end of the input.
@@ -66,7 +65,10 @@ struct FastInflater::Members {
 
 /// Passes over zeros, which pad some files; starts the next member or ends.
 Status FastInflater::Members::beginMember() {
-    const bool isFirst = stored() == 0;
+    const uint64_t endBefore = stored();
+    const bool isFirst = endBefore == 0;
+    place.memberText = place.textOffset;
+    place.memberStored = endBefore;
     for (;;) {
         const auto isMore = refill();
         if (!isMore) {
@@ -82,9 +84,8 @@ Status FastInflater::Members::beginMember() {
         ++stream.next_in;
         --stream.avail_in;
     }
-    if (*stream.next_in != 0x1f && !isFirst) {
-        trailing = stored();
-        state = State::Ended;
+    if (*stream.next_in != 0x1f) {
+        state = State::Stumbled;
         return Status::success();
     }
     // ISA-L passes over flags that no version of the format has given a meaning.
@@ -96,8 +97,6 @@ Status FastInflater::Members::beginMember() {
     }
     if ((static_cast<unsigned char>(flags) & kReservedFlags) != 0) {
         state = State::Stumbled;
-        place.memberText = place.textOffset;
-        place.memberStored = stored();
         return Status::success();
     }
     uint8_t* nextIn = stream.next_in;
@@ -106,8 +105,6 @@ Status FastInflater::Members::beginMember() {
     stream.crc_flag = ISAL_GZIP;
     stream.next_in = nextIn;
     stream.avail_in = availableIn;
-    place.memberText = place.textOffset;
-    place.memberStored = stored();
     place.isBetweenMembers = false;
     return Status::success();
 }
@@ -186,9 +183,6 @@ uint64_t FastInflater::memberText() const {
 uint64_t FastInflater::memberStored() const {
     return m->place.memberStored;
 }
-std::optional<uint64_t> FastInflater::trailingData() const {
-    return m->trailing;
-}
 
 #else
 
@@ -220,9 +214,6 @@ uint64_t FastInflater::memberText() const {
 }
 uint64_t FastInflater::memberStored() const {
     return 0;
-}
-std::optional<uint64_t> FastInflater::trailingData() const {
-    return std::nullopt;
 }
 
 #endif

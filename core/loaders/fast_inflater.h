@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 
 #include "core/base/result.h"
@@ -20,7 +19,7 @@ public:
     enum class State {
         Running,
         Ended,     ///< all members were read and their checksums fit
-        Stumbled,  ///< something is wrong, or the stream ends too early
+        Stumbled,  ///< something is wrong, the stream ends too early, or what follows it is no member
     };
 
     /// False where the program was built without ISA-L; nothing else may be called then.
@@ -39,10 +38,9 @@ public:
     State state() const;
     uint64_t textOffset() const;    ///< of the next byte of text
     uint64_t storedOffset() const;  ///< of the next byte of input
-    /// Where the member at hand begins, in the text and in the file.
+    /// Where the member at hand begins, in the text and in the file; there may be zeros in front of it.
     uint64_t memberText() const;
     uint64_t memberStored() const;
-    std::optional<uint64_t> trailingData() const;  ///< what follows the last member and is neither one nor zeros
 
 private:
     struct Members;

@@ -35,6 +35,7 @@ public:
         }
         return fromHead + rest.value();
     }
+    void stopWith(const JobControl* job) override { m_source->stopWith(job); }
     Result<std::string> read(uint64_t offset, size_t length) const override { return m_source->read(offset, length); }
     std::shared_ptr<const StoredBytes> plainBytes() const override { return m_source->plainBytes(); }
     void seek(uint64_t offset) override {
@@ -113,6 +114,7 @@ Result<Input> openInput(const std::string& path, const LoadOptions& options, Job
     if (!source) {
         return withPath(path, source.error());
     }
+    source.value()->stopWith(&job);
     std::string head(kHeadBytes, '\0');
     const auto count = source.value()->readNext(head);
     if (!count) {
@@ -242,6 +244,7 @@ Result<std::shared_ptr<const Trace>> loadTrace(const std::vector<std::string>& p
         files.push_back(file);
         job.setProgress(doneBytes, totalBytes);
         const Status status = input.loader->load(input.source, file, builder, options, job);
+        input.source->stopWith(nullptr);
         if (builder.isFull() && !whole.stopRequested()) {
             return withPath(input.path, tooLarge(options, job));
         }

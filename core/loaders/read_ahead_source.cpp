@@ -23,16 +23,7 @@ constexpr size_t kPieces = 4;
 class ReadAheadSource final : public TextSource {
 public:
     explicit ReadAheadSource(std::shared_ptr<TextSource> source) : m_source(std::move(source)) {}
-    ~ReadAheadSource() override {
-        {
-            const std::lock_guard lock(m_mutex);
-            m_stop = true;
-        }
-        m_changed.notify_all();
-        if (m_thread.joinable()) {
-            m_thread.join();
-        }
-    }
+    ~ReadAheadSource() override { endThread(); }
     ReadAheadSource(const ReadAheadSource&) = delete;
     ReadAheadSource& operator=(const ReadAheadSource&) = delete;
 
@@ -66,6 +57,12 @@ public:
         }
         return got;
     }
+    void stopWith(const JobControl* job) override {
+        if (job == nullptr) {
+            endThread();
+        }
+        m_source->stopWith(job);
+    }
     Result<std::string> read(uint64_t offset, size_t length) const override { return m_source->read(offset, length); }
     uint64_t storedBytes() const override { return m_source->storedBytes(); }
     uint64_t storedPosition() const override { return m_source->storedPosition(); }
@@ -82,6 +79,17 @@ public:
     }
 
 private:
+    void endThread() {
+        {
+            const std::lock_guard lock(m_mutex);
+            m_stop = true;
+        }
+        m_changed.notify_all();
+        if (m_thread.joinable()) {
+            m_thread.join();
+        }
+    }
+
     /// Waits for the next piece; false if there is none.
     bool takePiece() {
         std::unique_lock lock(m_mutex);

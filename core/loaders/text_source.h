@@ -26,6 +26,9 @@ public:
     /// Fills as much of `buffer` as it can; fewer bytes (or 0) only at the end. One thread at a time.
     /// A compressed stream that is cut or damaged gives what can be read; `damage()` then says what is wrong.
     virtual Result<size_t> readNext(std::span<char> buffer) = 0;
+    /// What readNext() may look for without giving any text, behind damage, ends with Error::cancelled() once `job` is
+    /// stopped. Null, before the job goes: no more is read from front to back; waits for threads that do.
+    virtual void stopWith(const JobControl* /*job*/) {}
     /// `length` bytes at `offset` of the text. Fails if they are not there (any more). Any thread, may block on disk.
     virtual Result<std::string> read(uint64_t offset, size_t length) const = 0;
 

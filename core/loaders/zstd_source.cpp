@@ -37,6 +37,7 @@ public:
         return count;
     }
 
+    void stopWith(const JobControl* job) override { m_stream.stopWith(job); }
     Result<std::string> read(uint64_t offset, size_t length) const override {
         if (const Status unchanged = m_bytes->checkUnchanged(); !unchanged) {
             return unchanged.error();

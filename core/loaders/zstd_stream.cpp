@@ -250,6 +250,9 @@ Result<std::optional<uint64_t>> ZstdStream::findFrame(uint64_t from) {
     constexpr size_t kPieceBytes = size_t{1} << 20;
     m_search.resize(kPieceBytes);
     while (from < m_bytes->size() && m_trials < kMostTrials) {
+        if (m_job != nullptr && m_job->stopRequested()) {
+            return Error::cancelled();
+        }
         const auto count = m_bytes->readAt(from, m_search);
         if (!count) {
             return count.error();
@@ -268,6 +271,9 @@ Result<std::optional<uint64_t>> ZstdStream::findFrame(uint64_t from) {
                 continue;
             }
             ++m_trials;
+            if (m_job != nullptr && m_job->stopRequested()) {
+                return Error::cancelled();
+            }
             const auto isOne = isFrame(from + at);
             if (!isOne) {
                 return isOne.error();

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/job_control.h"
 #include "core/loaders/stored_bytes.h"
 #include "core/loaders/text_source.h"
 
@@ -36,6 +37,8 @@ public:
 
     ZstdStream(std::shared_ptr<const StoredBytes> bytes, Frame from);
 
+    /// The search for a frame, which gives no text for long, fails once `job` is stopped; null: it goes on.
+    void stopWith(const JobControl* job) { m_job = job; }
     /// Fills `out`; fewer bytes only at the end.
     Result<size_t> next(std::span<char> out);
 
@@ -64,6 +67,7 @@ private:
     void note(TextSource::Damage damage);
 
     std::shared_ptr<const StoredBytes> m_bytes;
+    const JobControl* m_job = nullptr;
     Context m_context;
     Context m_trial;  ///< for what may be a frame; null until one is looked for
     int m_trials = 0;
