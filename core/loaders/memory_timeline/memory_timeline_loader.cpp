@@ -58,8 +58,24 @@ bool isMostlyNumbers(std::string_view text) {
         ++(word.find_first_not_of(kDigits) == std::string_view::npos ? numbers : others);
         text.remove_prefix(word.size());
     }
-    constexpr size_t kFew = 50;
-    return numbers >= kFew && others <= numbers / kFew;
+    constexpr size_t kFewest = 24;
+    constexpr size_t kSpacing = 50;
+    return numbers >= kFewest && others <= 1 + numbers / kSpacing;
+}
+
+/// Whether one byte of the two brackets that a timeline begins with is lost or changed.
+bool isWithoutBegin(std::string_view text) {
+    text.remove_prefix(std::min(text.find_first_not_of(kBlank), text.size()));
+    if (!text.starts_with('[')) {
+        text.remove_prefix(std::min<size_t>(1, text.size()));
+    }
+    if (!eat(text, '[')) {
+        return false;
+    }
+    const size_t end = text.find(']');
+    std::string_view behind = text.substr(std::min(end, text.size()));
+    const bool isListed = end == std::string_view::npos || (eat(behind, ']') && eat(behind, ',') && eat(behind, '['));
+    return isListed && isMostlyNumbers(text);
 }
 
 }  // namespace
@@ -70,12 +86,12 @@ const LoaderInfo& MemoryTimelineLoader::info() const {
 }
 
 int MemoryTimelineLoader::sniff(const SniffData& data) const {
-    std::string_view text = data.head;
-    if (!eat(text, '[') || !eat(text, '[')) {
-        return 0;
-    }
     constexpr int kSure = 90;
     constexpr int kDamaged = 60;
+    std::string_view text = data.head;
+    if (!eat(text, '[') || !eat(text, '[')) {
+        return isWithoutBegin(data.head) ? kDamaged : 0;
+    }
     const int otherwise = isMostlyNumbers(text) ? kDamaged : 0;
     const size_t numbers = eatNumbers(text);
     if (text.empty() && numbers > 4) {

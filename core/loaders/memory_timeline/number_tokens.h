@@ -27,14 +27,17 @@ public:
     explicit NumberTokens(TextChars& chars) : m_chars(chars) {
         m_next[0] = read();
         m_next[1] = read();
+        m_next[2] = read();
     }
 
     const Token& next() const { return m_next[0]; }
     const Token& second() const { return m_next[1]; }
+    const Token& third() const { return m_next[2]; }
     Token take() {
         const Token taken = m_next[0];
         m_next[0] = m_next[1];
-        m_next[1] = read();
+        m_next[1] = m_next[2];
+        m_next[2] = read();
         return taken;
     }
 
@@ -44,7 +47,7 @@ private:
     void readWord(Token& token);
 
     TextChars& m_chars;
-    std::array<Token, 2> m_next;
+    std::array<Token, 3> m_next;
 };
 
 }  // namespace warpline::loaders::memory_timeline

@@ -2,158 +2,120 @@
 #include "core/loaders/memory_timeline/timeline_text.h"
 
 #include <algorithm>
-#include <limits>
 #include <string_view>
 #include <utility>
-#include <vector>
 
-#include "core/base/event_column.h"
-#include "core/loaders/memory_timeline/number_tokens.h"
+#include "core/loaders/memory_timeline/number_list.h"
+#include "core/loaders/memory_timeline/timeline_items.h"
 
 namespace warpline::loaders::memory_timeline {
 
 namespace {
 
-/// A writer has nine. What is longer is no row, and is not held.
-constexpr size_t kMaxColumns = 4096;
-constexpr size_t kRecordNumbers = 4;
-constexpr size_t kColumnsOfWriter = 9;
-
-/// The times of the form with columns: nothing else of a file grows with it before it is in the trace.
-class Times {
-public:
-    explicit Times(TimelineRows& rows) : m_rows(rows) {}
-
-    /// False if it runs backwards.
-    bool add(const Number& number) {
-        const bool isInOrder = !number.micros || *number.micros >= m_last;
-        m_last = number.micros.value_or(m_last);
-        m_times.push_back(number.micros.value_or(kUnknown));
-        constexpr size_t kStride = 4096;
-        if (m_times.size() % kStride == 0) {
-            m_rows.holdBytes(m_times.size() * sizeof(TimeNs));
-        }
-        return isInOrder;
-    }
-    void forgetLast() { m_times.back() = kUnknown; }
-    size_t size() const { return m_times.size(); }
-    /// nullopt: there is none. A time that cannot be told is one without a value.
-    std::optional<Number> at(size_t i) const {
-        if (i >= m_times.size()) {
-            return std::nullopt;
-        }
-        Number number;
-        if (m_times[i] != kUnknown) {
-            number.micros = m_times[i];
-        }
-        return number;
-    }
-    void clear() {
-        m_times.clear();
-        m_rows.holdBytes(0);
-    }
-
-private:
-    static constexpr TimeNs kUnknown = std::numeric_limits<TimeNs>::min();  // no trace holds it
-    TimelineRows& m_rows;
-    EventColumn<TimeNs> m_times;
-    TimeNs m_last = kUnknown;
-};
-
-/// A list of numbers, or what is left of one.
-struct NumberList {
-    uint64_t offset = 0;
-    std::vector<Number> numbers;  ///< kMaxColumns at most
-    size_t count = 0;
-    bool isDamaged = false;
-};
-
 class Reader {
 public:
-    Reader(TextChars& chars, TimelineRows& rows) : m_tokens(chars), m_rows(rows), m_times(rows) {}
+    Reader(TextChars& chars, TimelineRows& rows) : m_tokens(chars), m_items(rows) {}
 
     TimelineText read() {
         readAll();
         m_text.endedEarly = !m_isWhole && m_tokens.next().kind == TokenKind::End;
+        m_text.damageOffset = m_items.damageOffset();
         return m_text;
     }
 
-    uint64_t openOffset() const { return m_list.offset; }
-    bool isWhole() const { return m_isWhole; }
+    /// Not if the text could not be read to its end.
+    void finish() { m_items.finish(m_text.endedEarly); }
+    uint64_t openOffset() const { return m_openOffset; }
     std::optional<uint64_t> trailingOffset() const {
         return m_isWhole && m_tokens.next().kind != TokenKind::End ? std::optional(m_tokens.next().offset)
                                                                    : std::nullopt;
     }
 
-    /// Rows that miss their time, or times that miss their row. `isCut`: the text ends early, so some are missing.
-    void finish(bool isCut) {
-        if (m_text.form == TimelineForm::Columns && !isCut && m_nextRow < m_times.size()) {
-            m_rows.reportUnpairedTimes(m_timesOffset, m_times.size() - m_nextRow);
-        }
-        // Which of them were lost cannot be told, so neither which time the rows behind belong to.
-        const bool isUncertain = m_text.damageOffset || m_isDisordered;
-        if (m_text.form == TimelineForm::Columns && !isCut && m_nextRow != m_times.size() && isUncertain &&
-            m_rows.rows() > m_rowsBefore) {
-            m_rows.report("uncertain_time", Severity::Warning, m_text.damageOffset.value_or(m_timesOffset), {},
-                          m_rows.rows() - m_rowsBefore);
-        }
-        if (m_text.form == TimelineForm::Raw && m_lossOffset) {
-            m_rows.report("uncertain_level", Severity::Warning, *m_lossOffset);
-        }
-        m_rows.finish();
-    }
-
 private:
-    bool isNext(TokenKind kind) const { return m_tokens.next().kind == kind; }
-    /// Whether an end of a list, which comes next, is followed by a further item.
-    bool goesOn() const {
-        return m_tokens.second().kind == TokenKind::Comma || m_tokens.second().kind == TokenKind::Open;
-    }
+    /// What stands before the next item of a list.
+    enum class Before {
+        Begin,  ///< of the list
+        Item,
+        Comma,
+        Any,  ///< damage, which is said
+    };
 
-    void noteDamage(uint64_t offset) {
-        if (!m_text.damageOffset) {
-            m_text.damageOffset = offset;
-            m_rowsBefore = m_rows.rows();
+    bool isNext(TokenKind kind) const { return m_tokens.next().kind == kind; }
+    static bool isItem(TokenKind kind) { return kind == TokenKind::Comma || kind == TokenKind::Open; }
+    /// Whether an end of a list, which comes next, is followed by a further item.
+    bool goesOn() const { return isItem(m_tokens.second().kind); }
+    /// Whether the list that was closed just now goes on after all: with an item, or with the numbers of one.
+    bool goesOnBehindEnd() const {
+        const Token& next = m_tokens.next();
+        const bool isNumbers = next.kind == TokenKind::Word && next.isJson && next.number.whole &&
+                               m_tokens.second().kind == TokenKind::Comma;
+        return isItem(next.kind) || isNumbers;
+    }
+    /// How many numbers an item has.
+    size_t usualNumbers() const { return m_text.form == TimelineForm::Columns ? m_items.columns() : kRecordNumbers; }
+
+    /// Takes a comma between items.
+    void takeComma() {
+        const Token comma = m_tokens.take();
+        if (m_before == Before::Comma || m_before == Before::Begin) {
+            m_items.reportOddity(comma.offset, "a comma too many");
+        }
+        m_before = Before::Comma;
+    }
+    void expectComma(uint64_t offset) {
+        if (m_before == Before::Item) {
+            m_items.reportOddity(offset, "a comma too few");
         }
     }
-    /// Damage that costs nothing, or a level.
-    void reportOddity(uint64_t offset) {
-        noteDamage(offset);
-        m_rows.report("invalid_json", Severity::Warning, offset);
+    void expectItem(uint64_t offset) {
+        if (m_before == Before::Comma) {
+            m_items.reportOddity(offset, "a comma too many");
+        }
     }
-    void reportDamage(uint64_t offset, std::string_view detail) {
-        noteDamage(offset);
-        m_lossOffset = m_lossOffset.value_or(offset);
-        m_rows.report("invalid_json", Severity::DataLoss, offset, detail);
+
+    /// The begin of the outer list, or what is left of it. False if there is none.
+    bool takeBegin() {
+        const Token token = m_tokens.next();
+        const bool isInsideNext = m_tokens.second().kind == TokenKind::Open;
+        if (token.kind == TokenKind::Open && !isInsideNext) {
+            m_items.reportOddity(token.offset, "the begin of a list");
+            return true;
+        }
+        if (token.kind == TokenKind::Word && !token.isJson && isInsideNext) {
+            m_items.reportOddity(token.offset, "the begin of a list");
+        } else if (token.kind != TokenKind::Open) {
+            return false;
+        }
+        m_tokens.take();
+        return true;
     }
 
     void readAll() {
-        if (!isNext(TokenKind::Open)) {
-            return;
-        }
-        m_tokens.take();
-        if (!isNext(TokenKind::Open) || !readFirst()) {
+        if (!takeBegin() || !readFirst()) {
             return;
         }
         bool isShort = false;  // the item before lacks its end
         while (!isNext(TokenKind::End)) {
             const Token token = m_tokens.next();
             if (token.kind == TokenKind::Comma) {
-                m_tokens.take();
+                takeComma();
             } else if (token.kind == TokenKind::Word) {
-                readStray(isShort);
+                m_items.passRows(readStray(isShort));
                 isShort = false;
             } else if (token.kind == TokenKind::Close) {
                 m_tokens.take();
-                if (!isItem(m_tokens.next().kind)) {
+                if (!goesOnBehindEnd()) {
+                    expectItem(token.offset);
                     close();
                     return;
                 }
-                reportOddity(token.offset);
+                m_items.reportOddity(token.offset, "an end of a list too many");
+                m_before = Before::Any;
             } else if (m_text.form == TimelineForm::Raw) {
+                expectComma(token.offset);
                 isShort = readRecord();
             } else if (m_text.form == TimelineForm::Columns) {
-                reportOddity(token.offset);
+                m_items.reportOddity(token.offset);
                 isShort = readRow();  // behind an end that is none
             } else if (!findForm()) {
                 return;
@@ -161,79 +123,101 @@ private:
         }
     }
 
-    static bool isItem(TokenKind kind) { return kind == TokenKind::Comma || kind == TokenKind::Open; }
-
     /// The outer list is closed.
     void close() {
         m_isWhole = true;
-        if (m_text.form == TimelineForm::Unknown && m_times.size() == kRecordNumbers) {
+        if (m_text.form == TimelineForm::Unknown && m_items.times().size() == kRecordNumbers) {
             becomeRaw();
         }
+    }
+
+    NumberList readList(const NumberListReader::IsEnded& isEnded, TimelineTimes* times) {
+        m_openOffset = m_tokens.take().offset;
+        NumberList list = NumberListReader(m_tokens, m_openOffset).read(isEnded, times);
+        if (list.damageOffset) {
+            m_items.noteDamage(*list.damageOffset);
+        }
+        m_before = list.hasEnd ? Before::Item : Before::Any;
+        return list;
     }
 
     /// The times, or the first record. False if it is neither.
     bool readFirst() {
-        m_timesOffset = m_tokens.next().offset;
-        m_list = {m_timesOffset, {}, 0, false};
-        m_tokens.take();
-        const bool isClosed = readNumbers(
-            [this] {
+        NumberList first = readList(
+            [this](const NumberList& list) {
                 // The end of the list was lost if what follows begins as the rows do, or as a record.
-                const bool isRecord = m_list.count == kRecordNumbers && m_isBehindComma;
-                return m_tokens.second().kind == TokenKind::Open || isRecord;
+                return m_tokens.second().kind == TokenKind::Open ||
+                       (list.count == kRecordNumbers && list.isBehindComma);
             },
-            true);
-        m_firstRecord = m_list;
-        const bool isNone = m_list.count == 0 && isNext(TokenKind::Open);
-        return isClosed && !isNone;
+            &m_items.times());
+        const bool isNone = first.count == 0 && isNext(TokenKind::Open);
+        const bool isThere = first.isClosed && !isNone;
+        m_items.setFirst(std::move(first));
+        return isThere;
     }
 
     /// At the begin of the second list. False if this is no timeline.
     bool findForm() {
+        expectComma(m_tokens.next().offset);
         const Token& inside = m_tokens.second();
         const bool isBad = inside.kind == TokenKind::Word && !inside.isJson;
-        if (isItem(inside.kind) || inside.kind == TokenKind::Close || isBad) {
-            m_list.offset = m_tokens.take().offset;
-            m_text.form = TimelineForm::Columns;
+        const bool mayBeRaw = m_items.times().size() == kRecordNumbers;
+        if (isItem(inside.kind) || inside.kind == TokenKind::Close || (isBad && !mayBeRaw)) {
+            m_openOffset = m_tokens.take().offset;
+            becomeColumns();
+            m_before = Before::Begin;
             return readRows();
         }
-        if (m_times.size() == kRecordNumbers) {
-            becomeRaw();
-            return true;
-        }
-        if (inside.kind == TokenKind::End || !m_text.damageOffset) {
+        if (inside.kind == TokenKind::End) {
             m_tokens.take();
             return false;
         }
-        m_text.form = TimelineForm::Columns;  // without the begin of its rows
+        // A record, or a row without the begin of the list of rows.
+        const bool wasDamaged = m_items.damageOffset().has_value();
+        const bool isSaid = m_before == Before::Any;
+        const NumberList list =
+            readList([](const NumberList& l) { return l.count >= kRecordNumbers && l.isBehindComma; }, nullptr);
+        const bool isRow = list.count == kColumnsOfWriter && (isBad || !list.damageOffset);
+        const bool isRecord = !list.damageOffset && list.count == kRecordNumbers && m_items.first().damageOffset &&
+                              m_items.times().size() <= 2 * kRecordNumbers;
+        if ((mayBeRaw && !isRow) || isRecord) {
+            becomeRaw();
+            if (list.isClosed) {
+                m_items.addRecord(list);
+            }
+            return true;
+        }
+        if (!isRow && !wasDamaged) {
+            return false;
+        }
+        becomeColumns();
+        if (!isSaid) {
+            m_items.reportOddity(list.offset, "the begin of the list of rows");
+        }
+        if (list.isClosed) {
+            m_items.addRow(list);
+        }
         return readRows();
+    }
+
+    void becomeColumns() {
+        m_text.form = TimelineForm::Columns;
+        m_items.beginRows();
     }
 
     void becomeRaw() {
         m_text.form = TimelineForm::Raw;
-        m_times.clear();
-        addRecord(m_firstRecord);
+        m_items.beginRecords();
     }
 
     /// True if what follows may still belong to it.
     bool readRecord() {
-        m_list = {m_tokens.take().offset, {}, 0, false};
-        const bool isClosed = readNumbers([this] { return m_list.count >= kRecordNumbers && m_isBehindComma; }, false);
-        if (isClosed) {
-            addRecord(m_list);
+        const NumberList list =
+            readList([](const NumberList& l) { return l.count >= kRecordNumbers && l.isBehindComma; }, nullptr);
+        if (list.isClosed) {
+            m_items.addRecord(list);
         }
-        return m_list.count < kRecordNumbers;
-    }
-
-    void addRecord(const NumberList& list) {
-        if (list.isDamaged && (list.count != kRecordNumbers || !list.numbers[0].whole || !list.numbers[2].whole)) {
-            reportDamage(list.offset, "a record");
-        } else {
-            if (list.isDamaged) {
-                reportOddity(list.offset);
-            }
-            m_rows.addRecord(list.numbers, list.offset);
-        }
+        return list.count < kRecordNumbers;
     }
 
     /// Behind the begin of the list of rows. True once it is closed.
@@ -242,178 +226,106 @@ private:
         while (!isNext(TokenKind::End)) {
             const Token token = m_tokens.next();
             if (token.kind == TokenKind::Open) {
+                expectComma(token.offset);
                 isShort = readRow();
             } else if (token.kind == TokenKind::Word) {
-                m_nextRow += readStray(isShort);
+                m_items.passRows(readStray(isShort));
                 isShort = false;
+            } else if (token.kind == TokenKind::Comma) {
+                takeComma();
             } else {
                 m_tokens.take();
-                if (token.kind == TokenKind::Close && !isItem(m_tokens.next().kind)) {
+                if (!goesOnBehindEnd()) {
+                    expectItem(token.offset);
+                    m_before = Before::Item;
                     return true;
                 }
-                if (token.kind == TokenKind::Close) {
-                    reportOddity(token.offset);
-                }
+                m_items.reportOddity(token.offset, "an end of a list too many");
+                m_before = Before::Any;
             }
         }
         return true;
     }
 
+    /// True if what follows may still belong to it.
     bool readRow() {
-        m_list = {m_tokens.take().offset, {}, 0, false};
-        const size_t columns = m_rows.columns() == 0 ? kColumnsOfWriter : m_rows.columns();
-        if (!readNumbers([&] { return m_list.count >= columns && m_isBehindComma; }, false)) {
+        const size_t most = m_items.columns();
+        const NumberList list =
+            readList([most](const NumberList& l) { return l.count >= most && l.isBehindComma; }, nullptr);
+        if (!list.isClosed) {
             return false;
         }
-        const std::optional<Number> time = m_times.at(m_nextRow++);
-        if (m_list.isDamaged && m_list.count != columns) {
-            reportDamage(m_list.offset, "a row");
-        } else if (m_list.count > kMaxColumns) {
-            m_rows.reportStray(m_list.offset);
-        } else {
-            if (m_list.isDamaged) {
-                reportOddity(m_list.offset);
-            }
-            m_rows.addRow(time ? &*time : nullptr, m_list.numbers, m_list.offset);
-        }
-        return m_list.count < (m_rows.columns() == 0 ? columns : m_rows.columns());
+        m_items.addRow(list);
+        return m_items.mayGoOn(list);
     }
 
-    /// What stands between items and is none. Returns how many items it was.
+    /// Returns how many rows it was.
     size_t readStray(bool isShort) {
         const uint64_t offset = m_tokens.next().offset;
-        uint64_t firstValue = 0;
-        size_t values = 0;
-        uint64_t badBytes = 0;
-        while (isNext(TokenKind::Word) || isNext(TokenKind::Comma)) {
-            const Token token = m_tokens.take();
-            const bool isItem = token.isJson && !isNext(TokenKind::Open);  // else it stands in place of a comma
-            if (token.kind == TokenKind::Word && isItem) {
-                firstValue = values == 0 ? token.offset : firstValue;
-                ++values;
-            } else if (token.kind == TokenKind::Word) {
-                badBytes += token.length;
-            }
-        }
-        if (isNext(TokenKind::Close) && (goesOn() || (isShort && m_tokens.second().kind == TokenKind::Close))) {
-            m_tokens.take();  // the end of an item without its begin
-            if (isShort) {
-                noteDamage(offset);
+        const StrayWords stray = takeStray(m_tokens);
+        const bool isSaid = std::exchange(m_before, Before::Any) == Before::Any;
+        if (isNext(TokenKind::Close)) {
+            const bool isLast = m_tokens.second().kind == TokenKind::Close;
+            // The last item has two ends of lists behind its own, or one in the raw form.
+            const bool isOwnEnd =
+                isLast && (m_text.form == TimelineForm::Raw || m_tokens.third().kind == TokenKind::Close);
+            if (isShort && (goesOn() || isLast)) {
+                m_tokens.take();
+                m_items.noteDamage(offset);  // the rest of the item before, which is reported
                 return 0;
             }
-            reportDamage(offset, "the begin of a list");
-            return 1;
+            if (goesOn() || isOwnEnd) {
+                m_tokens.take();
+                return addWithoutBegin(stray, offset, isSaid);
+            }
         }
         // A single byte stands in place of a comma or a blank.
-        if (badBytes > 1) {
-            reportDamage(offset, "between lists");
-        } else if (badBytes == 1) {
-            reportOddity(offset);
+        if (stray.badBytes > 1) {
+            m_items.reportDamage(offset, "between lists");
+        } else if (stray.badBytes == 1) {
+            m_items.reportOddity(offset);
         }
-        if (values > 0) {
-            m_rows.reportStray(firstValue, values);
+        if (stray.values.count > 0) {
+            m_items.reportStray(stray.values);
         }
-        return values;
+        return stray.values.count;
     }
 
-    void addNumber(const Number& number, bool isTimes) {
-        ++m_list.count;
-        if (isTimes) {
-            m_isDisordered = !m_times.add(number) || m_isDisordered;
+    /// An item that lacks nothing but its begin is read.
+    size_t addWithoutBegin(const StrayWords& stray, uint64_t offset, bool isSaid) {
+        const size_t count = stray.values.count;
+        if (m_text.form == TimelineForm::Unknown && m_items.times().size() == kRecordNumbers &&
+            count == kRecordNumbers) {
+            becomeRaw();
+        } else if (m_text.form == TimelineForm::Unknown && stray.badBytes == 0 && count != kColumnsOfWriter &&
+                   count == stray.values.numbers.size()) {
+            m_items.reportOddity(offset, "the end of a list in the midst of the times");
+            std::ranges::for_each(stray.values.numbers, [this](const Number& n) { m_items.times().add(n); });
+            return 0;
         }
-        if (m_list.numbers.size() < (isTimes ? kRecordNumbers : kMaxColumns)) {
-            m_list.numbers.push_back(number);
+        const bool isComplete =
+            m_text.form != TimelineForm::Unknown && stray.badBytes == 0 && stray.values.count == usualNumbers();
+        if (!isComplete) {
+            m_items.reportDamage(offset, "the begin of a list");
+            return 1;
         }
-    }
-
-    /// The number that was read last is none: what parts it from the next one is damaged.
-    void forgetLast(bool isTimes) {
-        if (isTimes) {
-            m_times.forgetLast();
+        if (!isSaid) {
+            m_items.reportOddity(offset, "the begin of a list");
         }
-        if (m_list.count == m_list.numbers.size()) {
-            m_list.numbers.back() = {};
+        if (m_text.form != TimelineForm::Columns) {
+            m_items.addRecord(stray.values);
+            return 1;
         }
-    }
-
-    void listIsDamaged(uint64_t offset) {
-        m_list.isDamaged = true;
-        noteDamage(offset);
-    }
-
-    /// Behind the begin of m_list. `isEnded` says whether the begin of a list, which comes next, shows that the end of
-    /// this one was lost. False if the text ends before it.
-    template <class IsEnded>
-    bool readNumbers(IsEnded isEnded, bool isTimes) {
-        bool hasNumber = false;  // since the last comma
-        uint64_t length = 0;     // of the last word
-        uint64_t usualLength = 0;
-        m_isBehindComma = false;
-        while (!isNext(TokenKind::End)) {
-            const Token token = m_tokens.next();
-            if (token.kind == TokenKind::Open) {
-                if (m_list.count == 0 && isTimes) {
-                    return true;
-                }
-                listIsDamaged(token.offset);
-                if (isEnded()) {
-                    return true;
-                }
-                m_tokens.take();
-                continue;
-            }
-            m_tokens.take();
-            if (token.kind == TokenKind::Word) {
-                if (hasNumber) {
-                    listIsDamaged(token.offset);
-                    forgetLast(isTimes);
-                }
-                if (!token.isJson) {
-                    listIsDamaged(token.offset);
-                }
-                // Times are of a length, so two that are no longer than one are halves of it.
-                const bool isHalf =
-                    hasNumber && isTimes && length < usualLength && length + token.length <= usualLength;
-                if (!isHalf) {
-                    addNumber(token.number, isTimes);
-                }
-                hasNumber = true;
-                m_isBehindComma = false;
-                length = token.length;
-                continue;
-            }
-            const bool isClose = token.kind == TokenKind::Close;
-            if (isClose && isNext(TokenKind::Word) && m_tokens.second().kind != TokenKind::Open) {
-                listIsDamaged(token.offset);  // in place of a digit or comma
-                continue;
-            }
-            if (!hasNumber && (!isClose || m_isBehindComma)) {
-                listIsDamaged(token.offset);
-                addNumber({}, isTimes);
-            }
-            if (isClose) {
-                return true;
-            }
-            usualLength = hasNumber ? std::max(length, usualLength) : usualLength;
-            hasNumber = false;
-            m_isBehindComma = true;
-        }
-        return false;
+        m_items.addRow(stray.values);
+        return 0;  // it has counted itself
     }
 
     NumberTokens m_tokens;
-    TimelineRows& m_rows;
+    TimelineItems m_items;
     TimelineText m_text;
-    Times m_times;
-    NumberList m_list;  ///< that was begun last
-    NumberList m_firstRecord;
-    std::optional<uint64_t> m_lossOffset;  ///< of the first item that was dropped
-    uint64_t m_timesOffset = 0;
-    size_t m_nextRow = 0;
-    uint64_t m_rowsBefore = 0;  ///< the first damage
-    bool m_isBehindComma = false;
+    uint64_t m_openOffset = 0;  ///< of the list that was begun last
+    Before m_before = Before::Begin;
     bool m_isWhole = false;
-    bool m_isDisordered = false;  ///< a time runs backwards
 };
 
 }  // namespace
@@ -424,7 +336,7 @@ TimelineText readTimeline(TextChars& chars, TimelineRows& rows) {
     if (!chars.status()) {
         return text;
     }
-    reader.finish(text.endedEarly);
+    reader.finish();
     if (text.endedEarly) {
         rows.report("truncated", Severity::DataLoss, reader.openOffset());
     } else if (const auto trailing = reader.trailingOffset()) {

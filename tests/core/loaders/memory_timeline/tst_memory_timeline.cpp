@@ -159,9 +159,51 @@ void tst_MemoryTimeline::odd_data() {
     QTest::newRow("not JSON") << "[[1, 2], [" + full + ", [0, NaN, 2" << QStringList{"1000:" + levels}
                               << QStringList{"truncated data_loss 1 @39"};
     QTest::newRow("more times") << "[[1, 2, 3], [" + full + "]]" << QStringList{"1000:" + levels}
-                                << QStringList{"unpaired_time data_loss 2 @1"};
+                                << QStringList{"unpaired_time data_loss 2 @1", "uncertain_time warning 1 @1"};
     QTest::newRow("more rows") << "[[1], [" + full + ", " + full + "]]" << QStringList{"1000:" + levels}
-                               << QStringList{"unpaired_time data_loss 1 @36"};
+                               << QStringList{"unpaired_time data_loss 1 @36", "uncertain_time warning 1 @1"};
+    QTest::newRow("two rows that have become one")
+        << "[[1, 2, 3], [" + full + ", " + full + "]]" << QStringList{"1000:" + levels, "2000:" + levels}
+        << QStringList{"unpaired_time data_loss 1 @1", "uncertain_time warning 2 @1"};
+    QTest::newRow("one time far too late")
+        << "[[1, 2, 99, 3, 4], [" + full + ", " + full + ", " + full + ", " + full + ", " + full + "]]"
+        << QStringList{"1000:" + levels, "2000:" + levels, "3000:" + levels, "3000:" + levels, "4000:" + levels}
+        << QStringList{"uncertain_time warning 1 @1"};
+    QTest::newRow("one time far too early")
+        << "[[10, 20, 3, 40], [" + full + ", " + full + ", " + full + ", " + full + "]]"
+        << QStringList{"10000:" + levels, "20000:" + levels, "20000:" + levels, "40000:" + levels}
+        << QStringList{"time_order warning 1 @77"};
+    QTest::newRow("raw, the first record damaged")
+        << QByteArray("[[-,1, 1, 100, 0], [2, 2, 8, 0], [3, 2, 8, 0]]")
+        << QStringList{"2: 8 0 0 0 0 0 0 0", "3: 16 0 0 0 0 0 0 0"}
+        << QStringList{"invalid_json data_loss 1 @1", "uncertain_level warning 1 @1"};
+    QTest::newRow("raw, the second record damaged")
+        << QByteArray("[[1, 2, 100, 0], [2x, 2, 8, 0], [3, 2, 8, 0]]")
+        << QStringList{"1: 100 0 0 0 0 0 0 0", "3: 108 0 0 0 0 0 0 0"}
+        << QStringList{"invalid_json data_loss 1 @17", "uncertain_level warning 1 @17"};
+    QTest::newRow("raw, no outer begin") << QByteArray("[1, 2, 8, 0], [2, 2, 8, 0]]")
+                                         << QStringList{"1: 8 0 0 0 0 0 0 0", "2: 16 0 0 0 0 0 0 0"}
+                                         << QStringList{"invalid_json warning 1 @0"};
+    QTest::newRow("columns, another byte in place of the outer begin")
+        << "x[1, 2], [" + full + ", " + full + "]]" << QStringList{"1000:" + levels, "2000:" + levels}
+        << QStringList{"invalid_json warning 1 @0"};
+    QTest::newRow("ten columns in the first row")
+        << "[[1, 2], [[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], " + full + "]]" << QStringList{"2000:" + levels}
+        << QStringList{"not_an_event data_loss 1 @10"};
+    QTest::newRow("raw, an end in place of a begin")
+        << QByteArray("[[1, 2, 8, 0], ]2, 2, 8, 0], [3, 2, 8, 0]]")
+        << QStringList{"1: 8 0 0 0 0 0 0 0", "2: 16 0 0 0 0 0 0 0", "3: 24 0 0 0 0 0 0 0"}
+        << QStringList{"invalid_json warning 1 @15"};
+    QTest::newRow("raw, the begin of the last")
+        << QByteArray("[[1, 2, 8, 0], [2, 2, 8, 0], 3, 2, 8, 0]]")
+        << QStringList{"1: 8 0 0 0 0 0 0 0", "2: 16 0 0 0 0 0 0 0", "3: 24 0 0 0 0 0 0 0"}
+        << QStringList{"invalid_json warning 1 @29"};
+    QTest::newRow("raw, a comma too many")
+        << QByteArray("[[1, 2, 8, 0],, [2, 2, 8, 0]]") << QStringList{"1: 8 0 0 0 0 0 0 0", "2: 16 0 0 0 0 0 0 0"}
+        << QStringList{"invalid_json warning 1 @14"};
+    QTest::newRow("raw, a comma too few")
+        << QByteArray("[[1, 2, 8, 0] [2, 2, 8, 0]]") << QStringList{"1: 8 0 0 0 0 0 0 0", "2: 16 0 0 0 0 0 0 0"}
+        << QStringList{"invalid_json warning 1 @14"};
     QTest::newRow("text behind") << "[[1], [" + full + "]] x" << QStringList{"1000:" + levels}
                                  << QStringList{"trailing_data warning 1 @37"};
     QTest::newRow("no numbers") << QByteArray(
@@ -174,7 +216,8 @@ void tst_MemoryTimeline::odd_data() {
                                                << QStringList{"not_an_event data_loss 1 @39"};
     QTest::newRow("many strays") << "[[1, 2], [[1, 2]" + QByteArray(", 7").repeated(5000) + "]]"
                                  << QStringList{"1000: 1 2"}
-                                 << QStringList{"not_an_event data_loss 5000 @18", "unknown_category warning 1 @10"};
+                                 << QStringList{"not_an_event data_loss 5000 @18", "uncertain_time warning 1 @1",
+                                                "unknown_category warning 1 @10"};
     QTest::newRow("times backwards") << "[[2, 1], [" + full + ", [0, 0, 2, 3, 4, 5, 6, 7, 8]]]"
                                      << QStringList{"2000:" + levels, "2000: 0 2 3 4 5 6 7 8"}
                                      << QStringList{"time_order warning 1 @39"};
@@ -191,7 +234,7 @@ void tst_MemoryTimeline::odd_data() {
     QTest::newRow("raw, no records")
         << QByteArray("[[1, 2, 8, 0], [2, 2, \"8\", 0], [2, 2, 8], 7, {\"a\": 1}, [3, 2, [8], 0]]")
         << QStringList{"1: 8 0 0 0 0 0 0 0"}
-        << QStringList{"invalid_json data_loss 1 @55", "not_an_event data_loss 4 @15", "uncertain_level warning 1 @55"};
+        << QStringList{"invalid_json data_loss 1 @55", "not_an_event data_loss 4 @15", "uncertain_level warning 1 @15"};
     QTest::newRow("raw, below zero") << QByteArray("[[1, 4, -8, 0], [2, 2, 8, 0]]")
                                      << QStringList{"1: -8 0 0 0 0 0 0 0", "2: 0 0 0 0 0 0 0 0"}
                                      << QStringList{"negative_level warning 1 @1"};
@@ -312,6 +355,24 @@ void tst_MemoryTimeline::damage_data() {
         << three << QByteArray("[#x #, #]") << all << QStringList{"invalid_json warning 1 @49"};
     QTest::newRow("a digit between rows")
         << three << QByteArray("[#9 #,9#]") << all << QStringList{"invalid_json warning 2 @49"};
+    const auto repaired = [&](const char* name, const QByteArray& times, const QByteArray& rows, int place) {
+        QTest::newRow(name) << times << rows << all << QStringList("invalid_json warning 1 @" + QString::number(place));
+    };
+    const QByteArray open = "0, 1, 2, 3, 4, 5, 6, 7, 8]";
+    repaired("an end in place of the begin of a row", three, "[#, ]" + open + ", #]", 51);
+    repaired("no begin of a row", three, "[#, " + open + ", #]", 51);
+    repaired("no begin of the last row", three, "[#, #, " + open + "]", 80);
+    repaired("no begin of the rows", three, "#, #, #]", 21);
+    repaired("a comma too many between rows", three, "[#,, #, #]", 50);
+    repaired("a comma too few between rows", three, "[# #, #]", 50);
+    repaired("a comma behind the rows", three, "[#, #, #,]", 108);
+    repaired("a comma before the rows", three, "[,#, #, #]", 22);
+    repaired("no end of the times", "[1001, 1002, 1003", "[#, #, #]", 20);
+    repaired("an end between two times", "[1001], 1002, 1003]", "[#, #, #]", 9);
+    repaired("an end before a time", "[1001, ]1002, 1003]", "[#, #, #]", 8);
+    repaired("a begin before a time", "[1001, [1002, 1003]", "[#, #, #]", 8);
+    QTest::newRow("times and rows") << QByteArray("[1001, 10x2, 1003]") << "[#, x" + open + ", #]" << noSecond
+                                    << QStringList{"invalid_json data_loss 1 @51", "uncertain_time warning 2 @8"};
     QTest::newRow("rows that are gone") << three << QByteArray("[#, xxxxxxxxxxxxxxxxxxxxxxx, #]")
                                         << QStringList{"1001000", "1002000"}
                                         << QStringList{"invalid_json data_loss 1 @51", "unpaired_time data_loss 1 @1",
@@ -401,6 +462,9 @@ void tst_MemoryTimeline::damagedBeginsAreKnown() {
         damaged[100] = byte;
         QVERIFY(sniffed(damaged) > 50);
     }
+    QVERIFY(sniffed(times.mid(1) + "], [[0") > 50);
+    QVERIFY(sniffed("x" + times.mid(1) + "], [[0") > 50);
+    QVERIFY(sniffed(times.mid(1) + "]") == 0);
     QVERIFY(sniffed("[[100, \"name\"], [200, \"name\"]]") == 0);
 }
 
