@@ -46,12 +46,29 @@ std::optional<size_t> markedPacket(std::string_view text, size_t mark) {
     return std::nullopt;
 }
 
+/// Where the first packet with a mark begins; nullopt if there is none.
+std::optional<size_t> findMarkedPacket(std::string_view text) {
+    for (size_t mark = 0; (mark = text.find(kMark, mark)) != std::string_view::npos; ++mark) {
+        if (const auto begin = markedPacket(text, mark)) {
+            return begin;
+        }
+    }
+    return std::nullopt;
+}
+
 }  // namespace
+
+bool hasMark(std::string_view text) {
+    return findMarkedPacket(text).has_value();
+}
 
 /// Makes `count` unused bytes stand in the buffer. False if the text has fewer.
 Result<bool> PacketStream::fill(size_t count) {
     if (m_buffer.size() - m_used >= count) {
         return true;
+    }
+    if (m_atEnd) {
+        return false;  // and nothing is moved, however often a hostile file asks for more than it has
     }
     m_buffer.erase(0, m_used);
     m_bufferOffset += m_used;
@@ -138,20 +155,20 @@ Result<PacketStream::Step> PacketStream::next() {
     return Step::Packet;
 }
 
+void PacketStream::leaveCut() {
+    m_used += m_used < m_buffer.size() ? 1 : 0;
+}
+
 Result<PacketStream::Step> PacketStream::findMarked() {
     const auto more = fill(kPiece);
     if (!more) {
         return more.error();
     }
     const std::string_view text = std::string_view(m_buffer).substr(m_used);
-    size_t mark = 0;
-    while ((mark = text.find(kMark, mark)) != std::string_view::npos) {
-        if (const auto begin = markedPacket(text, mark)) {
-            m_used += *begin;
-            m_offset = m_bufferOffset + m_used;
-            return Step::Packet;
-        }
-        ++mark;
+    if (const auto begin = findMarkedPacket(text)) {
+        m_used += *begin;
+        m_offset = m_bufferOffset + m_used;
+        return Step::Packet;
     }
     if (!more.value()) {
         return Step::End;

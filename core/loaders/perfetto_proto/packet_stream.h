@@ -31,6 +31,9 @@ public:
     /// if the source cannot be read.
     Result<Step> findMarked();
 
+    /// Behind Cut: lets findMarked() look into the packet that seems to be cut, as its length may be what is damaged.
+    void leaveCut();
+
     uint64_t offset() const { return m_offset; }          ///< of the field that next() told of, in the text
     uint32_t length() const { return m_length; }          ///< of a packet with what frames it
     std::string_view packet() const { return m_packet; }  ///< valid until next()
@@ -49,6 +52,9 @@ private:
     uint32_t m_length = 0;
     std::string_view m_packet;
 };
+
+/// Whether a packet stands in `text` that PacketStream::findMarked() would find.
+bool hasMark(std::string_view text);
 
 /// The text of the field `number`, `compressed_packets` (deflate) or `zstd_compressed_packets`, a message like the
 /// trace itself; "" and the reason if it cannot be unpacked or has more than `maxBytes`. What could be unpacked of a

@@ -9,6 +9,7 @@
 #include "core/loaders/damage_report.h"
 #include "core/loaders/perfetto_proto/field_numbers.h"
 #include "core/loaders/perfetto_proto/packet_source.h"
+#include "core/loaders/perfetto_proto/packet_stream.h"
 #include "core/loaders/perfetto_proto/trace_reader.h"
 
 namespace warpline::loaders::perfetto_proto {
@@ -35,40 +36,51 @@ bool isPlausible(const WireField& field) {
     }
 }
 
-/// Packets at the begin of `head` that look like ones; nullopt if something there does not.
-std::optional<int> plausiblePackets(std::string_view head, bool isAll) {
-    int packets = 0;
+/// What the begin of a file looks like, packet by packet.
+struct Look {
+    int packets = 0;        ///< with fields, all of which are plausible
+    int oddPackets = 0;     ///< with one that is not
+    bool isBroken = false;  ///< what follows the last of them is no packet
+};
+
+bool isPlausiblePacket(std::string_view text, bool isWhole, int& fields) {
+    WireReader reader(text);
+    while (reader.next()) {
+        if (!isPlausible(reader.field())) {
+            return false;
+        }
+        ++fields;
+    }
+    return !isWhole || !reader.failed();
+}
+
+Look lookAt(std::string_view head, bool isAll) {
+    constexpr size_t kLongestHead = 20;
+    Look look;
     size_t place = 0;
-    while (place < head.size()) {
-        const size_t begin = place;
+    while (place < head.size() && !look.isBroken) {
+        const size_t left = head.size() - place;
         const auto tag = readVarint(head, place);
         const auto length = tag ? readVarint(head, place) : std::nullopt;
         if (!tag || !length) {
-            return head.size() - begin < 2 || (head.size() - begin < 20 && !isAll) ? std::optional(packets)
-                                                                                   : std::nullopt;
+            look.isBroken = left >= 2 && (left >= kLongestHead || isAll);
+            return look;
         }
-        if (*tag != (kTracePacket << 3 | uint32_t{2})) {
-            return std::nullopt;
+        look.isBroken = *tag != (kTracePacket << 3 | uint32_t{2});
+        if (look.isBroken) {
+            return look;
         }
         const bool isWhole = *length <= head.size() - place;
-        WireReader reader(head.substr(place, isWhole ? static_cast<size_t>(*length) : std::string_view::npos));
         int fields = 0;
-        while (reader.next()) {
-            if (!isPlausible(reader.field())) {
-                return std::nullopt;
-            }
-            ++fields;
+        const size_t count = isWhole ? static_cast<size_t>(*length) : head.size() - place;
+        if (!isPlausiblePacket(head.substr(place, count), isWhole, fields)) {
+            ++look.oddPackets;
+        } else if (fields > 0) {
+            ++look.packets;
         }
-        if (isWhole && reader.failed()) {
-            return std::nullopt;
-        }
-        packets += fields > 0 ? 1 : 0;
-        if (!isWhole) {
-            break;
-        }
-        place += static_cast<size_t>(*length);
+        place += count;
     }
-    return packets;
+    return look;
 }
 
 }  // namespace
@@ -81,8 +93,15 @@ const LoaderInfo& PerfettoProtoLoader::info() const {
 
 int PerfettoProtoLoader::sniff(const SniffData& data) const {
     constexpr size_t kWholeHead = size_t{64} << 10;
-    const auto packets = plausiblePackets(data.head, data.head.size() < kWholeHead);
-    return !packets || *packets == 0 ? 0 : *packets == 1 ? 60 : 85;
+    const Look look = lookAt(data.head, data.head.size() < kWholeHead);
+    if (look.oddPackets == 0 && !look.isBroken) {
+        return look.packets == 0 ? 0 : look.packets == 1 ? 60 : 85;
+    }
+    // Damaged: it is a trace nevertheless behind so many packets, or with a mark that no other file has.
+    constexpr int kFewest = 4;
+    constexpr int kDamaged = 60;
+    const bool hasPackets = look.packets >= kFewest && look.oddPackets * kFewest <= look.packets;
+    return hasPackets || hasMark(data.head) ? kDamaged : 0;
 }
 
 Status PerfettoProtoLoader::load(const std::shared_ptr<TextSource>& source, FileId file, TraceBuilder& builder,
@@ -103,6 +122,7 @@ Status PerfettoProtoLoader::load(const std::shared_ptr<TextSource>& source, File
     uint64_t packets = 0;
     uint64_t others = 0;
     bool isSearching = false;
+    bool isCut = false;  ///< what is searched behind seems to end behind the file
     uint64_t damagedFrom = 0;
     bool endedEarly = false;
     bool isOver = false;
@@ -123,6 +143,11 @@ Status PerfettoProtoLoader::load(const std::shared_ptr<TextSource>& source, File
                 continue;
             }
             isOver = found.value() == Step::End;
+            endedEarly = isOver && isCut;
+            if (endedEarly) {
+                report.add(file, "truncated", Severity::DataLoss, damagedFrom, space, "a packet");
+                break;
+            }
             report.add(
                 file, "invalid_proto", Severity::DataLoss, damagedFrom, space,
                 isOver ? "all that follows in the file" : "the text up to byte " + std::to_string(stream.offset()));
@@ -147,12 +172,11 @@ Status PerfettoProtoLoader::load(const std::shared_ptr<TextSource>& source, File
                 report.add(file, "event_too_long", Severity::DataLoss, stream.offset(), space, "a packet");
                 break;
             case Step::Cut:
-                endedEarly = true;
-                report.add(file, "truncated", Severity::DataLoss, stream.offset(), space, "a packet");
-                report.setIncomplete();
-                isOver = true;
-                break;
             case Step::Malformed:
+                isCut = step.value() == Step::Cut;
+                if (isCut) {
+                    stream.leaveCut();
+                }
                 damagedFrom = stream.offset();
                 isSearching = true;
                 report.setIncomplete();

@@ -118,6 +118,7 @@ private slots:
     void malformedPackets();
     void goesOnAtTheNextMark_data();
     void goesOnAtTheNextMark();
+    void lengthsThatAreTooLarge();
     void marksThatLeadNowhere();
     void longPackets();
     void cutAtEveryLength();
@@ -692,6 +693,30 @@ void tst_PerfettoProto::goesOnAtTheNextMark() {
     QVERIFY(!loaded.value()->report().complete());
 }
 
+/// A packet that says it is longer than the file hides what follows, up to the next mark.
+void tst_PerfettoProto::lengthsThatAreTooLarge() {
+    const QByteArray before =
+        perfettoTrace({threadTrack(1, 1, 1, "t"), eventPacket(1, sliceBegin(1, "a")), eventPacket(2, sliceEnd(1))});
+    const QByteArray after = perfettoTrace(
+        {markPacket(), threadTrack(1, 1, 1, "t"), eventPacket(4, sliceBegin(1, "b")), eventPacket(5, sliceEnd(1))});
+    const QByteArray head = QByteArray::fromHex("0affff03");
+    const auto loaded = load(before + head + after);
+    QVERIFY(loaded.ok());
+    QCOMPARE(sliceLines(*loaded.value()), (QStringList{"1/1 a [] 1+1", "1/1 b [] 4+1"}));
+    QVERIFY(issues(*loaded.value()).contains("data_loss invalid_proto 1"));
+    QCOMPARE(loaded.value()->report().countOf("truncated"), uint64_t(0));
+    QCOMPARE(loaded.value()->report().issues()[0].firstOffset, std::optional(uint64_t(before.size())));
+    // Each of these is one, and is left again.
+    QByteArray many;
+    for (int i = 0; i < 20'000 / (WARPLINE_SANITIZED ? 20 : 1); ++i) {
+        many += head + markPacket().bytes();
+    }
+    const auto hostile = load(before + many);
+    QVERIFY(hostile.ok());
+    QCOMPARE(sliceLines(*hostile.value()), QStringList{"1/1 a [] 1+1"});
+    QVERIFY(!hostile.value()->report().complete());
+}
+
 void tst_PerfettoProto::marksThatLeadNowhere() {
     const QByteArray before =
         perfettoTrace({threadTrack(1, 1, 1, "t"), eventPacket(1, sliceBegin(1, "a")), eventPacket(2, sliceEnd(1))});
@@ -832,6 +857,22 @@ void tst_PerfettoProto::sniffing_data() {
     QTest::newRow("cut in its second packet") << samplePerfettoTrace(1).left(50) << 60 << 90;
     QTest::newRow("compressed alone") << perfettoTrace({compressedPackets(samplePerfettoTrace(2))}) << 60 << 90;
     QTest::newRow("zstd alone") << perfettoTrace({zstdPackets(samplePerfettoTrace(2))}) << 60 << 90;
+    const QByteArray sample = samplePerfettoTrace(20);
+    const auto zeroed = [&](qsizetype at, qsizetype count) {
+        QByteArray bytes = sample;
+        return bytes.replace(at, count, QByteArray(count, '\0'));
+    };
+    QTest::newRow("damaged in its middle") << zeroed(sample.size() / 2, 64) << 60 << 84;
+    QTest::newRow("damaged at its begin, without a mark") << zeroed(0, 64) << 0 << 0;
+    const QByteArray mark = QByteArray::fromHex("82477a76b28d42ba81dc33326d57a079");
+    Message marked;
+    marked.number(8, 1).text(36, mark);
+    const QByteArray withMark = sample + Message().message(1, marked).bytes();
+    QTest::newRow("damaged at its begin, with a mark") << QByteArray(64, '\0') + withMark.mid(64) << 60 << 84;
+    QTest::newRow("the mark alone, not in a packet") << QByteArray(64, '\0') + mark << 0 << 0;
+    QByteArray odd = sample;
+    odd[odd.indexOf("numbered")] = 'X';
+    QTest::newRow("a letter that was changed") << odd << 85 << 90;
     QTest::newRow("empty packets") << QByteArray("\x0a\x00\x0a\x00", 4) << 0 << 0;
     QTest::newRow("empty") << QByteArray() << 0 << 0;
     QTest::newRow("line breaks") << QByteArray(100, '\n') << 0 << 0;
