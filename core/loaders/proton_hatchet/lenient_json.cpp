@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <deque>
 #include <utility>
 #include <vector>
 
@@ -26,12 +27,19 @@ struct Token {
 /// looking at quotes.
 class Tokens {
 public:
-    explicit Tokens(TextChars& chars) : m_chars(chars) { m_next = read(); }
+    explicit Tokens(TextChars& chars) : m_chars(chars) {}
 
-    const Token& next() const { return m_next; }
+    const Token& next() { return ahead(0); }
+    /// The token that comes so many behind the next.
+    const Token& ahead(size_t count) {
+        while (m_ahead.size() <= count) {
+            m_ahead.push_back(read());
+        }
+        return m_ahead[count];
+    }
     Token take() {
-        Token taken = std::exchange(m_next, {});
-        m_next = read();
+        Token taken = next();
+        m_ahead.pop_front();
         return taken;
     }
 
@@ -134,7 +142,7 @@ private:
     }
 
     TextChars& m_chars;
-    Token m_next;
+    std::deque<Token> m_ahead;  ///< read, and not taken
     std::string m_again;
     uint64_t m_againOffset = 0;
     size_t m_place = 0;
@@ -144,27 +152,22 @@ constexpr std::array<std::string_view, 3> kTreeKeys = {"children", "frame", "met
 constexpr size_t kNoKey = kTreeKeys.size();
 constexpr size_t kChildren = 0;
 
-/// Which of the keys of a tree this is, or was before one byte of it was lost or changed; kNoKey if none.
-size_t treeKey(std::string_view text) {
-    for (size_t i = 0; i < kTreeKeys.size(); ++i) {
-        const std::string_view key = kTreeKeys[i];
-        if (text.size() == key.size()) {
-            size_t same = 0;
-            for (size_t k = 0; k < key.size(); ++k) {
-                same += text[k] == key[k] ? 1 : 0;
-            }
-            if (same + 1 >= key.size()) {
-                return i;
-            }
-        }
-        if (text.size() + 1 == key.size() && (key.starts_with(text) || key.ends_with(text))) {
-            return i;
-        }
-        if (text.size() == key.size() + 1 && (text.substr(1) == key || text.substr(0, key.size()) == key)) {
-            return i;
-        }
+/// Whether one text becomes the other where one byte is lost, changed or put in.
+bool isNearly(std::string_view text, std::string_view key) {
+    const std::string_view shorter = text.size() < key.size() ? text : key;
+    const std::string_view longer = text.size() < key.size() ? key : text;
+    if (longer.size() - shorter.size() > 1) {
+        return false;
     }
-    return kNoKey;
+    const size_t same = static_cast<size_t>(std::ranges::mismatch(shorter, longer).in1 - shorter.begin());
+    const std::string_view rest = shorter.substr(std::min(shorter.size(), same + (longer.size() == shorter.size())));
+    return longer.ends_with(rest);
+}
+
+/// Which of the keys of a tree this is, or nearly is; kNoKey if none.
+size_t treeKey(std::string_view text) {
+    const auto* const key = std::ranges::find_if(kTreeKeys, [&](std::string_view k) { return isNearly(text, k); });
+    return static_cast<size_t>(key - kTreeKeys.begin());
 }
 
 template <class T>
@@ -426,8 +429,12 @@ private:
         // Only a node has these.
         const bool isNode = m_open.size() > 1 && !m_open[m_open.size() - 2].isObject;
         key = isNode ? key : kNoKey;
-        if (isNode && key == kNoKey && !isString && m_tokens.next().kind == Kind::BeginList) {
+        const bool hasList = m_tokens.next().kind == Kind::BeginList;
+        if (isNode && key == kNoKey && hasList && (!isString || listHasNodes())) {
             key = kChildren;
+            if (top().seen[kChildren]) {
+                m_events.damage(token.offset, true);  // there is no place for them
+            }
         }
         const bool isRepaired = key != kNoKey && (!isString || token.text != kTreeKeys[key]);
         if (isRepaired && !top().seen[key]) {
@@ -445,6 +452,12 @@ private:
             }
         }
         top().needsComma = false;
+    }
+
+    /// Whether the list that comes next begins with an object whose first key is one of a node's.
+    bool listHasNodes() {
+        return m_tokens.ahead(1).kind == Kind::BeginObject && m_tokens.ahead(2).kind == Kind::String &&
+               treeKey(m_tokens.ahead(2).text) != kNoKey;
     }
 
     void valueAt(const Token& token) {

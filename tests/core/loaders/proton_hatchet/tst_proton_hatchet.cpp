@@ -311,6 +311,11 @@ void tst_ProtonHatchet::damage_data() {
                                                 "x,\n\"frame\": {\"name\": \"r")
                                      << all;
     QTest::newRow("key of children") << changed(tree(a, b), "children", "chxldren") << all;
+    QTest::newRow("a byte too many in the key of children") << changed(tree(a, b), "children", "c}hildren") << all;
+    QTest::newRow("a byte too few in the key of children") << changed(tree(a, b), "children", "chldren") << all;
+    QTest::newRow("most of the key of children") << changed(tree(a, b), "children", "c????ren") << all;
+    QTest::newRow("children twice, under a key that is damaged")
+        << changed(tree(a, b), "{\"children\": [", "{\"children\": [],\n\"c????ren\": [") << QStringList{"0 r 0+1"};
     QTest::newRow("quote of children") << changed(tree(a, b), "\"children\": [{", "xchildren\": [\n{") << all;
     QTest::newRow("key of a frame") << tree(changed(a, "frame\": {", "fr\"me\": {\n"), b)
                                     << QStringList{"0 r 0+9", "1  0+4", "1 b 4+4"};
