@@ -7,6 +7,7 @@
 #include "core/loaders/chrome_trace/event_source.h"
 #include "core/loaders/chrome_trace/json_text.h"
 #include "core/loaders/chrome_trace/kineto_dialect.h"
+#include "core/loaders/chrome_trace/text_head.h"
 #include "core/loaders/chrome_trace/xla_dialect.h"
 #include "core/loaders/damage_report.h"
 
@@ -15,12 +16,6 @@ namespace warpline::loaders::chrome_trace {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-
-bool isUtf16(std::string_view head) {
-    return head.starts_with("\xff\xfe") || head.starts_with("\xfe\xff") ||
-           (head.size() >= 4 && ((head[0] == '{' || head[0] == '[') && head[1] == '\0')) ||
-           (head.size() >= 4 && (head[0] == '\0' && (head[1] == '{' || head[1] == '[')));
-}
 
 void reportNotes(const HeaderFacts& facts, FileId file, ImportReport& report) {
     for (const std::string& key : facts.notShown) {
@@ -71,7 +66,7 @@ const LoaderInfo& ChromeTraceLoader::info() const {
 
 int ChromeTraceLoader::sniff(const SniffData& data) const {
     std::string_view head = data.head;
-    if (isUtf16(head)) {
+    if (looksLikeUtf16(head)) {
         return 10;  // load() says what is wrong with it
     }
     if (head.starts_with(kByteOrderMark)) {

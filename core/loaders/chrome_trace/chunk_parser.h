@@ -9,23 +9,10 @@
 
 #include "core/loaders/chrome_trace/event_batch.h"
 #include "core/loaders/chrome_trace/event_look.h"
+#include "core/loaders/chrome_trace/lenient_list.h"
 #include "core/loaders/loader.h"
 
 namespace warpline::loaders::chrome_trace {
-
-/// How far parseLenient() came.
-enum class ListState {
-    NeedMore,  ///< the text ends; more of the list may follow
-    Ended,     ///< the list's `]` was read
-};
-
-struct ListScan {
-    ListState state = ListState::NeedMore;
-    size_t consumed = 0;           ///< bytes that need not be looked at again
-    bool inEvent = false;          ///< what is left begins an item that is not whole
-    bool inGarbage = false;        ///< the bytes consumed last belong to a stretch that cannot be read, which goes on
-    bool hasStrayBracket = false;  ///< a `[` stood between two events; what follows it needs to be read with it
-};
 
 /// One a thread; keeps its buffers and texts between chunks. All its batches must be appended, in their order, or it
 /// starts over.
@@ -45,10 +32,10 @@ public:
     /// last. Returns false, and leaves the batch empty, if it is not strictly that.
     bool parseStrict(std::string_view text, uint64_t textOffset, EventBatch& batch);
 
-    /// Reads list items one by one from anywhere between two, leniently, until the text or the list ends.
+    /// Reads list items one by one from `place` on, leniently, until the text or the list ends.
     /// `isLast`: nothing follows the text. `stopAt`: an item that starts there or later is left alone.
-    ListScan parseLenient(std::string_view text, uint64_t textOffset, bool isLast, bool inGarbage, size_t stopAt,
-                          EventBatch& batch);
+    ListScan parseLenient(std::string_view text, uint64_t textOffset, bool isLast, const ListPlace& place,
+                          size_t stopAt, EventBatch& batch);
 
     /// The place just behind the last event of which one can guess that another follows it; 0 if there is none.
     static size_t findCut(std::string_view text);

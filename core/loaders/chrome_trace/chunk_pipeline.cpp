@@ -27,9 +27,9 @@ bool parse(ChunkParser& parser, const TextPiece& piece, EventBatch& batch) {
     if (first != std::string_view::npos && parser.parseStrict(text.substr(first), piece.offset + first, batch)) {
         return true;
     }
-    const ListScan scan = parser.parseLenient(text, piece.offset, false, false, text.size(), batch);
-    return scan.state == ListState::NeedMore && scan.consumed == text.size() && !scan.inEvent && !scan.inGarbage &&
-           !scan.hasStrayBracket;
+    const ListScan scan = parser.parseLenient(text, piece.offset, false, ListPlace(), text.size(), batch);
+    return scan.state == ListState::NeedMore && scan.consumed == text.size() && !scan.inEvent &&
+           !scan.place.inGarbage && !scan.hasStrayBracket;
 }
 
 }  // namespace

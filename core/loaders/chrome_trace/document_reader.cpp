@@ -7,6 +7,7 @@
 
 #include "core/loaders/chrome_trace/event_look.h"
 #include "core/loaders/chrome_trace/json_text.h"
+#include "core/loaders/chrome_trace/text_head.h"
 #include "core/loaders/stored_bytes.h"
 
 namespace warpline::loaders::chrome_trace {
@@ -136,15 +137,15 @@ Status DocumentReader::growTo(size_t bytes) {
 }
 
 Status DocumentReader::readMark() {
-    if (const Status status = growTo(4); !status) {
+    constexpr size_t kMarkBytes = 8;
+    if (const Status status = growTo(kMarkBytes); !status) {
         return status;
     }
     const std::string_view text = m_window.text();
     if (text.starts_with("\xef\xbb\xbf")) {
         report("encoding", Severity::Info, 0, "UTF-8 with a byte order mark");
         m_window.consume(3);
-    } else if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff") ||
-               (text.size() >= 2 && ((text[0] == '\0') != (text[1] == '\0')))) {
+    } else if (looksLikeUtf16(text)) {
         return Error::failed("the text is UTF-16 or UTF-32; only UTF-8 can be read: convert it first", "encoding");
     }
     return Status::success();
@@ -634,7 +635,7 @@ Result<DocumentReader::End> DocumentReader::readList(ListForm form) {
     if (const Status status = skipFirstCommas(); !status) {
         return status.error();
     }
-    bool inGarbage = false;
+    ListPlace place;
     for (;;) {
         if (const Status status = progress(); !status) {
             return status.error();
@@ -643,7 +644,7 @@ Result<DocumentReader::End> DocumentReader::readList(ListForm form) {
             return status.error();
         }
         size_t first = 0;
-        const size_t cut = m_limits.strictFirst && !inGarbage ? findChunk(first) : 0;
+        const size_t cut = m_limits.strictFirst && !place.inGarbage ? findChunk(first) : 0;
         if (cut != 0 && m_workers > 1 && m_window.offset() >= m_aloneUntil && !m_window.atEnd()) {
             if (m_pipeline == nullptr) {
                 m_pipeline = std::make_unique<ChunkPipeline>(m_options, m_workers, m_job);
@@ -657,6 +658,7 @@ Result<DocumentReader::End> DocumentReader::readList(ListForm form) {
                 continue;
             }
             m_pipeline->submit(m_window.take(cut, m_pipeline->spareBuffer()), list);
+            place = ListPlace();
             if (m_plain != nullptr) {
                 if (const Status status = submitUnread(list); !status) {
                     return status.error();
@@ -675,16 +677,16 @@ Result<DocumentReader::End> DocumentReader::readList(ListForm form) {
             if (m_parser.parseStrict(text.substr(first, cut - first), m_window.offset() + first, m_batch)) {
                 m_appender.append(m_batch);
                 m_window.consume(cut);
+                place = ListPlace();
                 continue;
             }
             stopAt = cut;
         }
         m_batch.clear();
-        const ListScan scan =
-            m_parser.parseLenient(text, m_window.offset(), m_window.atEnd(), inGarbage, stopAt, m_batch);
+        const ListScan scan = m_parser.parseLenient(text, m_window.offset(), m_window.atEnd(), place, stopAt, m_batch);
         m_appender.append(m_batch);
         m_window.consume(scan.consumed);
-        inGarbage = scan.inGarbage;
+        place = scan.place;
         if (scan.state == ListState::Ended) {
             return End::Closed;
         }
@@ -692,7 +694,7 @@ Result<DocumentReader::End> DocumentReader::readList(ListForm form) {
             if (scan.inEvent) {
                 reportEarlyEnd(Severity::DataLoss, m_window.offset(), true);
                 m_window.consume(m_window.text().size());
-            } else if (!inGarbage && form != ListForm::Bare) {
+            } else if (!place.inGarbage && form != ListForm::Bare) {
                 // The format lets the array form stay open; an object without its end was cut.
                 const bool isCut = form == ListForm::Member;
                 reportEarlyEnd(isCut ? Severity::Warning : Severity::Info, start, isCut);

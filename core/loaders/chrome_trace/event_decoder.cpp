@@ -47,6 +47,28 @@ bool isRounded(std::string_view digits, double value) {
     return !digits.empty() && digits != std::string_view(exact, end.ptr);
 }
 
+/// Has what stood between two events gone, so that the first one's beginning and the other's end read as one? Then a
+/// run of keys comes twice in a row, with other values.
+bool isTwoEvents(std::span<const Member> fields) {
+    constexpr size_t kMost = 64;
+    fields = fields.first(std::min(fields.size(), kMost));
+    for (size_t second = 1; second < fields.size(); ++second) {
+        for (size_t first = 0; first < second; ++first) {
+            size_t run = 0;
+            bool differs = false;
+            while (first + run < second && second + run < fields.size() &&
+                   fields[first + run].key == fields[second + run].key) {
+                differs = differs || fields[first + run].value != fields[second + run].value;
+                ++run;
+            }
+            if (run > 1 && differs) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 struct Phase {
     EventRole role;
     char normalised;
@@ -392,6 +414,12 @@ bool EventDecoder::decode(std::span<const Member> fields, std::span<const Member
     }
     EventText seen = text;
     const bool isRepeated = hasRepeatedKey(fields) || hasRepeatedKey(args);
+    if (isRepeated && isTwoEvents(fields)) {
+        ++m_batch->objects;
+        m_batch->issue("invalid_json", Severity::DataLoss, text.source.offset);
+        m_batch->hasGarbledText = true;
+        return false;
+    }
     if (isRepeated) {
         seen.oddities |= kDuplicateKey;
     }

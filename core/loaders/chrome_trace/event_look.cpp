@@ -45,6 +45,11 @@ bool hasHeaderKeyAt(std::string_view text, size_t pos) {
     return hasKeyAt(text, pos, kHeaderKeys);
 }
 
+bool hasDocumentKeyAt(std::string_view text, size_t pos) {
+    constexpr std::array<std::string_view, 1> kListKey = {"traceEvents"};
+    return hasKeyAt(text, pos, kListKey) || hasHeaderKeyAt(text, pos);
+}
+
 size_t lastInk(std::string_view text, size_t pos) {
     while (pos > 0) {
         --pos;
@@ -67,11 +72,15 @@ uint32_t columnOf(std::string_view text, size_t pos) {
 }
 
 bool looksLikeEventStart(std::string_view text, size_t pos) {
+    if (!hasEventKeyAt(text, skipBlank(text, pos + 1))) {
+        return false;
+    }
     const size_t before = lastInk(text, pos);
-    const bool follows = before == kNone || text[before] == ',' || text[before] == '[' || text[before] == '}' ||
-                         text[before] == '{' || text[before] == '\0' ||  // a hole in the file
-                         columnOf(text, pos) != kNoColumn;
-    return follows && hasEventKeyAt(text, skipBlank(text, pos + 1));
+    if (before == kNone || text[before] != ':') {
+        return true;
+    }
+    const size_t quote = lastInk(text, before);
+    return quote != kNone && text[quote] != '"';  // else the value of a member
 }
 
 bool looksLikeListEnd(std::string_view text, size_t pos, bool isLast) {
@@ -80,9 +89,75 @@ bool looksLikeListEnd(std::string_view text, size_t pos, bool isLast) {
         return isLast;
     }
     if (text[next] == '}') {
-        return isLast && skipBlank(text, next + 1) >= text.size();
+        const size_t behind = skipBlank(text, next + 1);
+        return behind >= text.size() ? isLast
+                                     : text[behind] == '{' && hasDocumentKeyAt(text, skipBlank(text, behind + 1));
     }
     return text[next] == ',' && hasHeaderKeyAt(text, skipBlank(text, next + 1));
+}
+
+Brackets lookAtBrackets(std::string_view text, size_t pos, bool isLast, bool isProven) {
+    using Kind = Brackets::Kind;
+    constexpr size_t kMost = 4096;
+    size_t end = pos;
+    size_t next = pos;
+    bool hasSquare = false;
+    while (next < text.size() && next - pos < kMost && (text[next] == '}' || text[next] == ']')) {
+        hasSquare = hasSquare || text[next] == ']';
+        end = next + 1;
+        next = skipBlank(text, next + 1);
+    }
+    const Kind elsewise = isProven || looksLikeListEnd(text, pos, isLast) ? Kind::ListEnd : Kind::Garbage;
+    const bool hasComma = next < text.size() && text[next] == ',';
+    next = hasComma ? skipBlank(text, next + 1) : next;
+    if (!isLast && (next >= text.size() || text.size() - next < kGuessBytes)) {
+        return {Kind::NeedMore, end};
+    }
+    const char after = next < text.size() ? text[next] : '\0';
+    if (after != '{') {
+        // An object that ended too early has the rest of its members behind it.
+        const bool isRest = hasComma ? !hasSquare && hasEventKeyAt(text, next)
+                                     : hasEventKeyAt(text, next) || (!hasSquare && after != '[' && next < text.size());
+        return {isRest ? Kind::Garbage : elsewise, end};
+    }
+    if (!hasEventKeyAt(text, skipBlank(text, next + 1))) {
+        return {hasDocumentKeyAt(text, skipBlank(text, next + 1)) ? Kind::ListEnd : elsewise, end};
+    }
+    if (!hasComma && lookAtObject(text.substr(next), UINT32_MAX).kind != ObjectLook::Kind::Event) {
+        // Another document can follow so too.
+        return {!isLast && text.size() - next < kLookBytes ? Kind::NeedMore : elsewise, end};
+    }
+    return {Kind::Stray, end};
+}
+
+Nested beginsEvents(std::string_view text, size_t pos, bool isLast) {
+    size_t next = skipBlank(text, pos + 1);
+    while (next < text.size() && text[next] == ',') {
+        next = skipBlank(text, next + 1);
+    }
+    if (!isLast && (next >= text.size() || (text[next] == '{' && text.size() - next < kGuessBytes))) {
+        return Nested::NeedMore;
+    }
+    const bool isEvent = next < text.size() && text[next] == '{' && hasEventKeyAt(text, skipBlank(text, next + 1));
+    return isEvent ? Nested::Yes : Nested::No;
+}
+
+size_t commentEnd(std::string_view text, size_t pos, bool isLast) {
+    const std::string_view mark = text.substr(pos, 2);
+    if (mark == "/" && !isLast) {
+        return kNone;
+    }
+    if (mark != "//" && mark != "/*") {
+        return pos;
+    }
+    const size_t end = mark == "//" ? text.find('\n', pos) : text.find("*/", pos + 2);
+    return end != kNone ? end + (mark == "//" ? 1 : 2) : isLast ? text.size() : kNone;
+}
+
+size_t swallowedStart(std::string_view text, size_t broken) {
+    const size_t quote = lastInk(text, std::min(broken, text.size()));
+    const size_t brace = quote != kNone && text[quote] == '"' ? lastInk(text, quote) : kNone;
+    return brace != kNone && text[brace] == '{' && hasEventKeyAt(text, quote) ? brace : broken;
 }
 
 ObjectLook lookAtObject(std::string_view text, uint32_t maxDepth) {
@@ -101,7 +176,7 @@ ObjectLook lookAtObject(std::string_view text, uint32_t maxDepth) {
             return {Kind::Neither, pos + 1};
         }
         const std::string_view key = text.substr(pos + 1, keyEnd - pos - 1);
-        const bool isHeader = key == "traceEvents" || hasHeaderKeyAt(text, pos);
+        const bool isHeader = hasDocumentKeyAt(text, pos);
         const size_t colon = skipBlank(text, keyEnd + 1);
         if (colon >= text.size() || text[colon] != ':') {
             return {Kind::Neither, pos + 1};

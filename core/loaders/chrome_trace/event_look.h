@@ -26,12 +26,38 @@ uint32_t columnOf(std::string_view text, size_t pos);
 /// colon?
 bool hasEventKeyAt(std::string_view text, size_t pos);
 bool hasHeaderKeyAt(std::string_view text, size_t pos);
+/// The latter, or the key of the list itself?
+bool hasDocumentKeyAt(std::string_view text, size_t pos);
 /// The last byte before `pos` that is no blank; npos if there is none.
 size_t lastInk(std::string_view text, size_t pos);
 /// Can an event of the list begin with the `{` at `pos`?
 bool looksLikeEventStart(std::string_view text, size_t pos);
 /// Does the `]` at `pos` end the list of events, and not one in args? `isLast`: nothing follows the text.
 bool looksLikeListEnd(std::string_view text, size_t pos, bool isLast);
+
+/// What closing brackets between two items of the list are.
+struct Brackets {
+    enum class Kind {
+        ListEnd,
+        Stray,    ///< too many: an event follows, so the list goes on
+        Garbage,  ///< the rest of an event
+        NeedMore,
+    } kind = Kind::ListEnd;
+    size_t end = 0;  ///< just behind them
+};
+/// Looks at those from `pos` on. `isProven`: the item before them is one of the list's.
+Brackets lookAtBrackets(std::string_view text, size_t pos, bool isLast, bool isProven);
+
+/// Does a list of events begin with the `[` at `pos`? Or, of a `"` or `:`: is it one too many, in front of an event?
+enum class Nested { No, Yes, NeedMore };
+Nested beginsEvents(std::string_view text, size_t pos, bool isLast);
+
+/// The end of the comment that starts at `pos`, which JSON does not have; `pos` if there is none, npos if it goes on.
+size_t commentEnd(std::string_view text, size_t pos, bool isLast);
+
+/// Where to look for an event behind a place where reading broke: there, or at the start of the event that stands
+/// before it because a string without its end reached up to that event's first key.
+size_t swallowedStart(std::string_view text, size_t broken);
 
 /// How far an object is looked into to tell an event from a document.
 inline constexpr size_t kLookBytes = size_t{64} << 10;

@@ -258,6 +258,11 @@ size_t findStringEnd(std::string_view text, size_t pos) {
     return kNone;
 }
 
+size_t findHole(std::string_view text) {
+    const void* hole = text.empty() ? nullptr : std::memchr(text.data(), '\0', text.size());
+    return hole == nullptr ? kNone : static_cast<size_t>(static_cast<const char*>(hole) - text.data());
+}
+
 Scan scanValue(std::string_view text, size_t pos, uint32_t maxDepth, const JobControl* job) {
     return JsonWalker<BracketStack>(text, pos, maxDepth, job).run();
 }
@@ -313,11 +318,14 @@ Scan scanObject(std::string_view text, size_t pos, uint32_t maxDepth, std::vecto
             continue;
         }
         const size_t keyEnd = findStringEnd(text, pos + 1);
+        Member member;
+        member.key = text.substr(pos + 1, keyEnd == kNone ? kNone : keyEnd - pos - 1);
+        if (const size_t hole = findHole(member.key); hole != kNone) {
+            return fail(ScanStatus::Broken, pos + 1 + hole);
+        }
         if (keyEnd == kNone) {
             return fail(ScanStatus::NeedMore, text.size());
         }
-        Member member;
-        member.key = text.substr(pos + 1, keyEnd - pos - 1);
         pos = skipBlank(text, keyEnd + 1);
         if (pos < text.size() && text[pos] != ':') {
             return fail(ScanStatus::Broken, pos);

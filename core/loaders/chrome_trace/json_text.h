@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Reading JSON text as producers really write it: stray commas, words that are no numbers, bad bytes and escapes,
-// raw control characters and repeated keys are accepted and noted; only broken structure is refused. Pure functions;
-// none calls itself deeper than a given limit.
+// raw control characters and repeated keys are accepted and noted; only broken structure is refused, and zeros: where a
+// file has a hole, what stands before it and behind it are not one value. Pure functions; none calls itself deeper than
+// a given limit.
 
 #include <cstddef>
 #include <cstdint>
@@ -46,6 +47,8 @@ bool isKey(std::string_view key, const char (&literal)[N]) {
 size_t skipBlank(std::string_view text, size_t pos);
 /// `pos` is just behind the opening quote; returns the place of the closing one, or npos.
 size_t findStringEnd(std::string_view text, size_t pos);
+/// The place of the first zero byte, which no JSON has; npos if there is none.
+size_t findHole(std::string_view text);
 /// Scans the value at `pos` (blanks allowed before it). Notes nesting deeper than `maxDepth`.
 Scan scanValue(std::string_view text, size_t pos, uint32_t maxDepth, const JobControl* job = nullptr);
 /// Scans the object whose `{` is at `pos` and lists its members in order, repeated keys too.

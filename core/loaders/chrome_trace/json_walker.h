@@ -18,9 +18,10 @@ inline bool isBlankByte(char c) {
     return c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
 
-/// Ends a bare word.
+/// Ends a bare word. A zero is a hole in the file.
 inline bool isDelimiter(char c) {
-    return c == ',' || c == '}' || c == ']' || c == '"' || c == '{' || c == '[' || c == ':' || c == '\n' || c == '\r';
+    return c == ',' || c == '}' || c == ']' || c == '"' || c == '{' || c == '[' || c == ':' || c == '\n' || c == '\r' ||
+           c == '\0';
 }
 
 inline size_t trimmedEnd(std::string_view text, size_t begin, size_t end) {
@@ -132,15 +133,19 @@ private:
         m_lastWasWord = false;
         return valueEnded();
     }
-    bool string() {
+    Step string() {
         const size_t end = findStringEnd(m_text, m_pos + 1);
+        m_string = m_text.substr(m_pos + 1, end == std::string_view::npos ? end : end - m_pos - 1);
+        if (const size_t hole = findHole(m_string); hole != std::string_view::npos) {
+            m_pos += 1 + hole;
+            return Step::Broken;
+        }
         if (end == std::string_view::npos) {
             m_pos = m_text.size();
-            return false;
+            return Step::NeedMore;
         }
-        m_string = m_text.substr(m_pos + 1, end - m_pos - 1);
         m_pos = end + 1;
-        return true;
+        return Step::Go;
     }
     Step word() {
         // Short whole numbers, as in shapes, are most of what stands in lists.
@@ -174,8 +179,8 @@ private:
         const bool inList = !m_open.empty() && m_open.innermost() == '[';
         switch (m_text[m_pos]) {
             case '"':
-                if (!string()) {
-                    return Step::NeedMore;
+                if (const Step step = string(); step != Step::Go) {
+                    return step;
                 }
                 m_open.string(m_string);
                 m_lastWasWord = false;
@@ -203,6 +208,7 @@ private:
                 m_oddities |= kOddWord;
                 return valueEnded();
             case ':':
+            case '\0':
                 return Step::Broken;
             default:
                 return word();
@@ -229,8 +235,8 @@ private:
                 }
                 return Step::Broken;
         }
-        if (!string() || atEnd()) {
-            return Step::NeedMore;
+        if (const Step step = string(); step != Step::Go || atEnd()) {
+            return step == Step::Go ? Step::NeedMore : step;
         }
         if (m_text[m_pos] != ':') {
             return Step::Broken;

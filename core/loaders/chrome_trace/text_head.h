@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// What the first bytes of a text tell about it. Pure functions; each looks at every byte a few times at most.
+
+#include <string_view>
+
+namespace warpline::loaders::chrome_trace {
+
+/// UTF-16 or UTF-32 with or without a mark, and not UTF-8 with a hole.
+bool looksLikeUtf16(std::string_view head);
+
+}  // namespace warpline::loaders::chrome_trace
