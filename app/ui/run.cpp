@@ -2,6 +2,7 @@
 #include "app/ui/run.h"
 
 #include <QApplication>
+#include <QTimer>
 
 #include <cstdio>
 #include <memory>
@@ -124,7 +125,8 @@ int run(int argc, char** argv) {
             if (!error.isEmpty()) {
                 print(stderr, QStringLiteral("warpline-ui: %1\n").arg(error));
             }
-            QApplication::exit(error.isEmpty() ? 0 : kFailed);
+            // What fails at once does so before the event loop runs, which exit() would not end then.
+            QTimer::singleShot(0, qApp, [code = error.isEmpty() ? 0 : kFailed] { QApplication::exit(code); });
         });
     }
     std::unique_ptr<Termination> termination;

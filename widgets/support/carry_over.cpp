@@ -191,7 +191,7 @@ std::optional<SectionRef> CarryOver::section(const SectionRef& ref) const {
         found.track = track(ref.track);
         found.process = found.track ? m_to.track(found.track).process : ProcessId::none();
     } else {
-        found.process = process(ref.process);
+        found.process = ref.process ? process(ref.process) : ProcessId::none();
     }
     return found.process ? std::optional(found) : std::nullopt;
 }

@@ -95,10 +95,7 @@ public:
             const TrackId id = track(section.key);
             return id ? std::optional(SectionRef::ofTrack(m_trace.track(id).process, id)) : std::nullopt;
         }
-        if (section.kind == SectionRef::Kind::Derived && section.key.file < 0) {
-            return SectionRef{section.kind, ProcessId::none(), TrackId::none(), section.title.toStdString()};
-        }
-        const ProcessId process = processOf(section.key);
+        const ProcessId process = section.key.file < 0 ? ProcessId::none() : processOf(section.key);
         const SectionRef ref{section.kind, process, TrackId::none(), section.title.toStdString()};
         const bool isThere = process && isTitled(ref);
         m_missing += isThere ? 0 : 1;

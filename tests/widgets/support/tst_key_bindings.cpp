@@ -120,7 +120,7 @@ void TestKeyBindings::schemesDifferWhereTheirToolsDo_data() {
                           << "W + =";
     QTest::newRow("ct f") << KeyScheme::ChromeTracing << "timeline.fit"
                           << "F";
-    QTest::newRow("tr find") << KeyScheme::Tracy << "window.filter_table"
+    QTest::newRow("tr find") << KeyScheme::Tracy << "search.focus"
                              << "Ctrl+F";
     QTest::newRow("oq arrows") << KeyScheme::Optiq << "timeline.pan_left"
                                << "A Left";

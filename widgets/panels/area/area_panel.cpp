@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "core/analyses/area_table/area_table.h"
 #include "widgets/panels/area/area_text.h"
@@ -93,12 +94,12 @@ void AreaPanel::recompute() {
             }
             return Devices(makeDiscarded(std::move(found).value()));
         },
-        [this](Result<Devices> found) {
+        [this, tracks = options->filter.tracks](Result<Devices> found) {
             if (!found.ok() || !m_session.trace()) {
                 return;
             }
             m_devices = std::move(found).value();
-            const QString text = areaText(*m_session.trace(), *m_devices);
+            const QString text = areaText(*m_session.trace(), *m_devices, tracks);
             m_facts->setText(text);
             fitFacts();
         });
@@ -125,8 +126,29 @@ void AreaPanel::showPlace(const QString& link) {
         const DurationNs beside = std::max<DurationNs>(place.gap->length() / 2, 1);
         m_session.setVisibleRange({addSaturated(place.gap->begin, -beside), addSaturated(place.gap->end, beside)});
     } else if (place.pair) {
+        // Both in view, both marked; F3 goes from one to the other.
+        const SliceColumns& slices = m_session.trace()->slices();
+        const uint32_t first = place.pair->first.value, second = place.pair->second.value;
+        const TimeNs end = std::max(slices.end(first), slices.end(second));
+        const DurationNs beside = std::max<DurationNs>(distanceSaturated(slices.begin[first], end) / 4, 1);
+        m_session.setVisibleRange({addSaturated(slices.begin[first], -beside), addSaturated(end, beside)});
+        m_session.setHighlight({tr("At the same time"), SharedRows({place.pair->first, place.pair->second})});
         m_session.revealEvent(place.pair->second);
+    } else if (!place.pairs.empty()) {
+        std::vector<EventRow> rows;
+        for (const WorkPair& pair : place.pairs) {
+            rows.push_back(pair.first);
+            rows.push_back(pair.second);
+        }
+        const SliceColumns& slices = m_session.trace()->slices();
+        std::ranges::sort(rows, {}, [&](EventRow row) { return std::pair(slices.begin[row.value], row.value); });
+        rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+        m_session.setHighlight({tr("At the same time"), SharedRows(std::move(rows))});
+    } else {
+        return;
     }
+    // What was shown is looked at with the timeline's keys.
+    m_session.goToTimeline();
 }
 
 }  // namespace warpline::area

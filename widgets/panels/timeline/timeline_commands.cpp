@@ -18,7 +18,7 @@ constexpr double kEdgeRoom = 8;  ///< pixels that Home and End leave beside the 
 /// Of a lane: the first kernel after `origin`, or the last before it; none where there is none within kMostSteps, which
 /// is a lane that holds something else.
 EventRow kernelBeside(const Trace& trace, const Lane& lane, std::pair<TimeNs, uint32_t> origin, int direction) {
-    constexpr int kMostSteps = 4096;
+    constexpr int kMostSteps = 1 << 18;
     const SliceColumns& slices = trace.slices();
     const auto begins = slices.begin.begin() + lane.firstRow;
     const auto [time, row] = origin;
@@ -38,6 +38,37 @@ EventRow kernelBeside(const Trace& trace, const Lane& lane, std::pair<TimeNs, ui
         }
     }
     return EventRow::none();
+}
+
+/// The slice as deep in its nesting that begins next on the track, whatever lane it was moved to.
+EventRow besideOnTrack(const Trace& trace, const Track& track, EventRow from, int direction) {
+    constexpr int kMostSteps = 4096;
+    const SliceColumns& slices = trace.slices();
+    const auto key = [&slices](uint32_t row) { return std::pair(slices.begin[row], row); };
+    EventRow best;
+    for (uint32_t i = track.firstLane; i < track.firstLane + track.laneCount; ++i) {
+        const Lane& lane = trace.lanes()[i];
+        const auto begins = slices.begin.begin() + lane.firstRow;
+        int64_t at =
+            std::partition_point(begins, begins + lane.count,
+                                 [&](const TimeNs& begin) {
+                                     const auto row = static_cast<uint32_t>(&begin - slices.begin.data());
+                                     return direction > 0 ? key(row) <= key(from.value) : key(row) < key(from.value);
+                                 }) -
+            begins + static_cast<int64_t>(lane.firstRow);
+        at = direction > 0 ? at : at - 1;
+        const int64_t end = static_cast<int64_t>(lane.firstRow) + lane.count;
+        for (int steps = 0; steps < kMostSteps && at >= lane.firstRow && at < end; ++steps, at += direction) {
+            const auto row = static_cast<uint32_t>(at);
+            if (slices.depth[row] == slices.depth[from.value]) {
+                if (!best.valid() || (direction > 0 ? key(row) < key(best.value) : key(row) > key(best.value))) {
+                    best = EventRow(row);
+                }
+                break;
+            }
+        }
+    }
+    return best;
 }
 
 std::optional<TrackId> trackOf(const Trace& trace, const Selection& selection) {
@@ -153,6 +184,13 @@ void TimelineWidget::stepSlice(int direction) {
                     return;
                 }
             }
+        }
+        return;
+    }
+    const Track& track = m_trace->track(m_trace->slices().track[selected.value]);
+    if (track.overlaps > 0) {
+        if (const EventRow beside = besideOnTrack(*m_trace, track, selected, direction); beside.valid()) {
+            m_session.revealEvent(beside);
         }
         return;
     }

@@ -14,8 +14,6 @@ namespace warpline::timeline {
 
 namespace {
 
-constexpr int kScrollMs = 16;
-constexpr int kScrollZone = 24;  ///< so near to an edge the heads scroll
 constexpr int kMostScroll = 14;  ///< a step, pixels
 constexpr int kEdgeReach = 3;
 
@@ -106,7 +104,11 @@ void TimelineWidget::scrollWhileDragging() {
     }
     if (step != 0) {
         setScrollY(scrollY() + std::clamp(step, -kMostScroll, kMostScroll));
-        dragHead(m_lastDrag);
+        if (m_drag == Drag::Area) {
+            dragArea(m_lastDrag);
+        } else {
+            dragHead(m_lastDrag);
+        }
     }
 }
 

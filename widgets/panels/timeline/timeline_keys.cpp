@@ -34,7 +34,7 @@ bool TimelineWidget::event(QEvent* event) {
             // Held keys have to arrive as presses and releases, and what has the focus comes before the window.
             auto* key = static_cast<QKeyEvent*>(event);
             const QAction* action = boundTo(*key);
-            const bool stopsDrag = key->key() == Qt::Key_Escape && (m_drag == Drag::Head || m_drag == Drag::RowHeight);
+            const bool stopsDrag = key->key() == Qt::Key_Escape && isDragging();
             if (stopsDrag || (action != nullptr && !givesWay(action->objectName()))) {
                 event->accept();
                 return true;
@@ -70,8 +70,8 @@ QAction* TimelineWidget::boundTo(const QKeyEvent& event) const {
 }
 
 void TimelineWidget::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Escape && (m_drag == Drag::Head || m_drag == Drag::RowHeight)) {
-        cancelHeadDrag();
+    if (event->key() == Qt::Key_Escape && isDragging()) {
+        cancelDrag();
         return;
     }
     QAction* action = boundTo(*event);

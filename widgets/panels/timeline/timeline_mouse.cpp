@@ -184,6 +184,10 @@ void TimelineWidget::mousePressEvent(QMouseEvent* event) {
     m_press = at;
     m_dragModifiers = event->modifiers();
     m_lastDrag = at;
+    m_pressY = currentView().layoutY(at.y() - lanesRect().top());
+    m_dragFrom = m_axis;
+    m_dragFromScroll = scrollY();
+    m_dragFromHeads = m_headWidth;
     m_dragKind = dragFor(keyBindings().scheme(), m_tool, event->button(), event->modifiers());
     if (m_dragKind == DragKind::None) {
         return;
@@ -298,18 +302,79 @@ void TimelineWidget::dragArea(QPoint to) {
         m_dragArea.tracks.clear();
         // A level drag is about time; one that reaches over rows is about the tracks it covers.
         if (m_drag == Drag::Area && !m_pressOnRuler && std::abs(to.y() - m_press.y()) > kLaneHeight) {
-            const int y0 = std::min(to.y(), m_press.y()) - lanes.top();
-            const int y1 = std::max(to.y(), m_press.y()) - lanes.top();
-            const View view = currentView();
-            for (const Section& section : m_layout.sections()) {
-                const int top = std::max(view.viewY(section.y), view.clipTop(section.y));
-                if (section.kind == SectionKind::Track && top <= y1 &&
-                    view.viewY(section.y) + section.height > std::max(y0, top)) {
-                    m_dragArea.tracks.push_back(section.track);
-                }
+            m_dragArea.tracks = draggedTracks(to);
+        }
+        // Whoever drags to the edge wants to see what lies beyond.
+        const int y = to.y() - lanes.top();
+        if (m_drag == Drag::Area && (y > lanes.height() - kScrollZone || y < currentView().frozen + kScrollZone)) {
+            if (!m_scrollTimer.isActive()) {
+                m_scrollTimer.start(kScrollMs, this);
+            }
+        } else {
+            m_scrollTimer.stop();
+        }
+    }
+    update();
+}
+
+std::vector<TrackId> TimelineWidget::draggedTracks(QPoint to) const {
+    const View view = currentView();
+    const int end = to.y() - lanesRect().top();
+    const int endY = view.layoutY(end);
+    const bool isScrolled = m_pressY >= view.frozen && endY >= view.frozen;
+    std::vector<char> isTaken(m_trace->tracks().size(), 0);
+    std::vector<TrackId> tracks;
+    const auto take = [&](TrackId track) {
+        if (std::exchange(isTaken[track.value], char{1}) == 0 && m_trace->track(track).sliceCount > 0) {
+            tracks.push_back(track);
+        }
+    };
+    for (const Section& section : m_layout.sections()) {
+        int top = section.y;
+        int from = std::min(m_pressY, endY), last = std::max(m_pressY, endY);
+        if (!isScrolled) {
+            // One end is pinned: what is seen between them counts.
+            const int press = view.viewY(m_pressY);
+            top = std::max(view.viewY(section.y), view.clipTop(section.y));
+            from = std::max(std::min(press, end), top);
+            last = std::max(press, end);
+        }
+        const int bottom = isScrolled ? section.y + section.height : view.viewY(section.y) + section.height;
+        if (top > last || bottom <= from || (isScrolled && section.y < view.frozen)) {
+            continue;
+        }
+        if (section.kind == SectionKind::Track) {
+            take(section.track);
+        } else if ((section.kind == SectionKind::Process && section.collapsed) ||
+                   section.kind == SectionKind::Derived) {
+            for (const TrackId track : m_trace->process(section.process).tracks) {
+                take(track);
             }
         }
     }
+    return tracks;
+}
+
+void TimelineWidget::cancelDrag() {
+    if (m_drag == Drag::Head || m_drag == Drag::RowHeight) {
+        cancelHeadDrag();
+        return;
+    }
+    const Drag drag = std::exchange(m_drag, Drag::None);
+    m_snapX.reset();
+    m_scrollTimer.stop();
+    if (drag == Drag::HeadWidth) {
+        m_headWidth = m_dragFromHeads;
+        placeMinimap();
+        updateHiddenNote();
+        placeTrackFilter();
+        setAxis(m_dragFrom);
+        invalidate();
+    } else if (drag == Drag::Pan || drag == Drag::Zoom) {
+        setAxis(m_dragFrom);
+        setScrollY(m_dragFromScroll);
+    }
+    updateCursorShape(m_lastDrag);
     update();
 }
 
@@ -319,6 +384,7 @@ void TimelineWidget::mouseReleaseEvent(QMouseEvent* event) {
     }
     const QPoint at = event->position().toPoint();
     m_snapX.reset();
+    m_scrollTimer.stop();
     switch (std::exchange(m_drag, Drag::None)) {
         case Drag::HeadPress:
             clickHead(m_press);

@@ -129,10 +129,17 @@ void TimelineWidget::showHeadTip(const QHelpEvent& help) {
 }
 
 void TimelineWidget::contextMenuEvent(QContextMenuEvent* event) {
-    if (!m_trace) {
-        return;
+    if (!m_trace || m_drag != Drag::None) {
+        return;  // a menu would swallow the release that ends the drag
     }
     QMenu menu(this);
+    // Its entries name sections and marks by their places in this trace.
+    connect(&m_session, &Session::traceChanged, &menu, [&menu] {
+        menu.clear();
+        while (QWidget* popup = QApplication::activePopupWidget()) {
+            popup->close();
+        }
+    });
     const std::optional<Hit> hit = hitAt(event->pos());
     if (hit && hit->bar != nullptr && hit->kind == RowKind::Lane) {
         const EventRow row(hit->bar->item);

@@ -70,6 +70,9 @@ TimelineWidget::TimelineWidget(Session& session, QWidget* parent)
     m_scrollBar->setSingleStep(kLaneHeight);
     connect(m_scrollBar, &QScrollBar::valueChanged, this, [this] {
         invalidate();
+        if (m_drag == Drag::Area && !m_scrollTimer.isActive()) {
+            dragArea(m_lastDrag);
+        }
         settleViewSoon();
     });
     connect(&session, &Session::traceChanged, this, &TimelineWidget::onTraceChanged);

@@ -56,6 +56,9 @@ enum class FlowMode { Selection, All, None };
 
 inline constexpr int kMinHeadWidth = 90;
 inline constexpr int kMaxHeadWidth = 1200;
+/// A drag so near to the upper or lower edge scrolls, a step each kScrollMs.
+inline constexpr int kScrollZone = 24;
+inline constexpr int kScrollMs = 16;
 
 /// What is folded together.
 enum class FoldKind : uint8_t { Threads, Streams, Counters, Async };
@@ -332,6 +335,12 @@ private:
     bool pinch(const QNativeGestureEvent& event);
     void setTool(Tool tool);
     void beginDrag();
+    bool isDragging() const { return m_drag != Drag::None && m_drag != Drag::Pending && m_drag != Drag::HeadPress; }
+    /// As if there had been none.
+    void cancelDrag();
+    /// Which tracks a drag over rows means: those between its ends in the layout, also where they are scrolled out of
+    /// sight; of a folded process all, of a derived row those that it is derived from.
+    std::vector<TrackId> draggedTracks(QPoint to) const;
     void dragArea(QPoint to);
     std::optional<AreaSelection> shownArea() const;
     void click(QPoint at);
@@ -443,6 +452,10 @@ private:
     QBasicTimer m_scrollTimer;
     QPoint m_press;
     QPoint m_lastDrag;
+    int m_pressY = 0;     ///< of m_press, in the layout
+    TimeAxis m_dragFrom;  ///< the view before the drag
+    int m_dragFromScroll = 0;
+    int m_dragFromHeads = 0;  ///< width
     TimeNs m_dragTime = 0;
     AreaSelection m_dragArea;
     bool m_pressOnRuler = false;

@@ -4,6 +4,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <set>
+
 #include "core/loaders/load_trace.h"
 #include "tests/support/trace_text.h"
 #include "widgets/panels/area/area_panel.h"
@@ -104,16 +106,32 @@ void TestAreaPanel::saysWhichCopiesOverlapCompute() {
     QVERIFY2(plain().contains("kernels beside kernels: 9.920 µs in 4 pairs: "), qPrintable(plain()));
     QVERIFY2(plain().contains("Streams at once: stream 29 ∥ stream 25 1.227 ms"), qPrintable(plain()));
     QVERIFY2(plain().contains("(8.371 ms of 20.749 ms)"), qPrintable(plain()));
+    QVERIFY2(plain().contains("mark all"), qPrintable(plain()));
+    m_panel->showPlace("copy_copy/0/all");
+    // Eleven pairs of copies; those that are in several count once.
+    std::set<uint32_t> rows;
+    for (const EventRow row : m_session->highlight().events.rows()) {
+        QVERIFY(m_session->trace()->slices().kind[row.value] == EventKind::Memcpy);
+        rows.insert(row.value);
+    }
+    QCOMPARE(rows.size(), m_session->highlight().size());
+    QVERIFY(rows.size() > 11 && rows.size() <= 22);
+    // Of some streams alone, the heading says so.
+    const TrackId some = m_session->trace()->slices().track[*rows.begin()];
+    m_session->setArea(AreaSelection{all, {some}});
+    QTRY_VERIFY2(plain().contains("(1 of "), qPrintable(plain()));
 }
 
 void TestAreaPanel::linksLeadToGapsAndWork() {
     m_session->setTrace(test::traceFromText("gpu 0 stream 7: k 100..200 k 300..400\ngpu 0 stream 8: m 350..450"));
     m_session->setArea(AreaSelection{{0, 500}, {}});
-    QTRY_VERIFY(plain().contains("kernels beside kernels: 50 ns in 1 pair: 50 ns"));
+    QTRY_VERIFY(plain().contains(QString::fromUtf8("kernels beside kernels: 50 ns in 1 pair: 50\u00a0ns (k ∥ m)")));
     QSignalSpy revealed(m_session.get(), &Session::revealRequested);
     m_panel->showPlace("compute_compute/0/0");
     QCOMPARE(revealed.count(), 1);
     QCOMPARE(m_session->trace()->sliceName(m_session->selectedEvent()), std::string_view("m"));
+    QCOMPARE(m_session->highlight().size(), size_t{2});  // its partner is marked too, and both are in view
+    QCOMPARE(m_session->visibleRange(), (TimeRange{300 - 37, 450 + 37}));
     m_panel->showPlace("gap/0/1");
     QCOMPARE(m_session->visibleRange(), (TimeRange{150, 350}));
 }
