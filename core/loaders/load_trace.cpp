@@ -42,6 +42,7 @@ public:
         m_used = m_head.size();
         m_source->seek(offset);
     }
+    Status checkUnchanged() const override { return m_source->checkUnchanged(); }
     uint64_t storedBytes() const override { return m_source->storedBytes(); }
     uint64_t storedPosition() const override { return m_source->storedPosition(); }
     std::string compression() const override { return m_source->compression(); }
@@ -193,6 +194,23 @@ Status alignFiles(const std::vector<FileId>& files, const FileOffsets& offsets, 
     return Status::success();
 }
 
+/// What was read of a file that changes meanwhile may be of two states of it. A pipe was taken before. Fails as
+/// `loaded` does.
+Status sayIfChanged(const Input& input, FileId file, const Status& loaded, ImportReport& report) {
+    const bool isChanged = input.path != "-" && !input.source->checkUnchanged();
+    if (!loaded) {
+        const Error& error = loaded.error();
+        return isChanged && !error.isCancelled()
+                   ? Error::failed("the file changed while it was read: " + error.message, "file_changed")
+                   : error;
+    }
+    if (isChanged) {
+        report.add(file, "file_changed", Severity::Warning, std::nullopt, OffsetSpace::File);
+        report.setIncomplete();
+    }
+    return loaded;
+}
+
 Error tooLarge(const LoadOptions& options, const JobControl& job) {
     const auto mib = [](uint64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; };
     return Error::failed("its trace takes more memory than allowed (" + mib(options.traceBytes()) + ", after " +
@@ -248,8 +266,8 @@ Result<std::shared_ptr<const Trace>> loadTrace(const std::vector<std::string>& p
         if (builder.isFull() && !whole.stopRequested()) {
             return withPath(input.path, tooLarge(options, job));
         }
-        if (!status) {
-            return withPath(input.path, status.error());
+        if (const Status said = sayIfChanged(input, file, status, builder.report()); !said) {
+            return withPath(input.path, said.error());
         }
         builder.setBytesOfLoader(0);
         doneBytes += input.source->storedBytes();

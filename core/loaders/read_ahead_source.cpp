@@ -64,6 +64,7 @@ public:
         m_source->stopWith(job);
     }
     Result<std::string> read(uint64_t offset, size_t length) const override { return m_source->read(offset, length); }
+    Status checkUnchanged() const override { return m_source->checkUnchanged(); }
     uint64_t storedBytes() const override { return m_source->storedBytes(); }
     uint64_t storedPosition() const override { return m_source->storedPosition(); }
     std::string compression() const override { return m_source->compression(); }

@@ -46,6 +46,7 @@ public:
     }
     std::shared_ptr<const StoredBytes> plainBytes() const override { return m_bytes; }
     void seek(uint64_t offset) override { m_position = offset; }
+    Status checkUnchanged() const override { return m_bytes->checkUnchanged(); }
     uint64_t storedBytes() const override { return m_bytes->size(); }
     uint64_t storedPosition() const override { return m_position; }
     std::string compression() const override { return "none"; }
@@ -96,6 +97,7 @@ public:
         }
         return m_source->read(offset, length);
     }
+    Status checkUnchanged() const override { return m_source->checkUnchanged(); }
     uint64_t storedBytes() const override { return m_source->storedBytes(); }
     uint64_t storedPosition() const override { return 0; }
     std::string compression() const override { return m_source->compression(); }

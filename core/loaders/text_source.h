@@ -37,6 +37,8 @@ public:
     /// Lets readNext() go on at `offset` of the text. REQUIRES: there are plainBytes().
     virtual void seek(uint64_t /*offset*/) {}
 
+    /// Fails with the reason (code "file_changed") if the bytes are no longer those that were opened.
+    virtual Status checkUnchanged() const = 0;
     virtual uint64_t storedBytes() const = 0;     ///< size as stored; of a pipe, all that it gave
     virtual uint64_t storedPosition() const = 0;  ///< how many of them readNext() has consumed, for progress
     virtual std::string compression() const = 0;  ///< "none", "gzip", "zstd"

@@ -64,6 +64,7 @@ public:
         return text;
     }
 
+    Status checkUnchanged() const override { return m_bytes->checkUnchanged(); }
     uint64_t storedBytes() const override { return m_bytes->size(); }
     uint64_t storedPosition() const override { return m_position.load(std::memory_order_relaxed); }
     std::string compression() const override { return "zstd"; }

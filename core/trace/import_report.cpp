@@ -109,6 +109,8 @@ constexpr std::array kWordings = {
     Wording{"invalid_zstd", std::nullopt,
             "damaged stretch of the compressed file cannot be unpacked; its text is missing",
             "damaged stretches of the compressed file cannot be unpacked; their text is missing"},
+    Wording{"file_changed", std::nullopt, "file changed while it was read, so what is shown may be of two states of it",
+            "files changed while they were read, so what is shown may be of two states of them"},
     Wording{"bad_checksum", std::nullopt, "checksum does not match: the data may be damaged",
             "checksums do not match: the data may be damaged"},
     Wording{"no_events", std::nullopt, "file holds nothing that has a time", "files hold nothing that has a time"},

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <sys/stat.h>
+
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
@@ -36,6 +38,8 @@ private slots:
     void damagedGzip_data();
     void damagedGzip();
     void progressReachesTheEnd();
+    void aFileThatChangesMeanwhileIsSaid_data();
+    void aFileThatChangesMeanwhileIsSaid();
     void stopsWhenAsked();
     void aLimitLeavesTheJobRunning();
 
@@ -309,6 +313,57 @@ void tst_LoadTrace::progressReachesTheEnd() {
     QVERIFY(loadTrace({a, b}, {}, job).ok());
     QVERIFY(job.total() > 0);
     QCOMPARE(job.done(), job.total());
+}
+
+void tst_LoadTrace::aFileThatChangesMeanwhileIsSaid_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QByteArray>("change");
+    QTest::addColumn<bool>("isSaid");
+    for (const char* name : {"changing.json", "changing.json.gz"}) {
+        QTest::addRow("%s, left alone", name) << name << QByteArray("nothing") << false;
+        QTest::addRow("%s, more text", name) << name << QByteArray("append") << true;
+        QTest::addRow("%s, no text", name) << name << QByteArray("empty") << true;
+        QTest::addRow("%s, another file of the name", name) << name << QByteArray("replace") << false;
+    }
+}
+
+/// Files are opened before the first is read, and a pipe is waited for when it is opened: so the change falls between.
+void tst_LoadTrace::aFileThatChangesMeanwhileIsSaid() {
+    QFETCH(QString, name);
+    QFETCH(QByteArray, change);
+    QFETCH(bool, isSaid);
+    const QByteArray text = kinetoText(20);
+    const auto path = write(name, name.endsWith("gz") ? gzipped(text) : text);
+    const QByteArray pipe = m_folder.filePath("pipe").toUtf8();
+    QCOMPARE(::mkfifo(pipe.constData(), 0600), 0);
+    std::thread writer([&] {
+        QFile end(QString::fromUtf8(pipe));
+        if (!end.open(QIODevice::WriteOnly | QIODevice::Unbuffered)) {
+            return;
+        }
+        QFile file(QString::fromStdString(path));
+        if (change == "append" && file.open(QIODevice::Append)) {
+            file.write(" ");
+        } else if (change == "empty") {
+            static_cast<void>(file.open(QIODevice::WriteOnly));
+        } else if (change == "replace") {
+            write("other", "[]");
+            ::rename(m_folder.filePath("other").toUtf8().constData(), path.c_str());
+        }
+        file.close();
+        end.write(text);
+    });
+    JobControl job;
+    const auto trace = loadTrace({path, pipe.toStdString()}, {}, job);
+    writer.join();
+    QFile::remove(QString::fromUtf8(pipe));
+    QVERIFY2(trace.ok(), trace.ok() ? "" : trace.error().message.c_str());
+    const ImportReport& report = trace.value()->report();
+    QCOMPARE(report.countOf("file_changed"), uint64_t(isSaid ? 1 : 0));
+    QCOMPARE(report.complete(), !isSaid);
+    if (isSaid) {
+        QVERIFY(issueLines(*trace.value()).contains("file_changed warning 1 @-1"));
+    }
 }
 
 /// In the middle of a file; how soon is measured by the benchmark `load`.

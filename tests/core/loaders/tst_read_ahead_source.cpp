@@ -31,6 +31,7 @@ public:
         return count;
     }
     Result<std::string> read(uint64_t, size_t) const override { return std::string("at a place"); }
+    Status checkUnchanged() const override { return Status::success(); }
     uint64_t storedBytes() const override { return m_length; }
     uint64_t storedPosition() const override { return m_position; }
     std::string compression() const override { return "gzip"; }
