@@ -225,10 +225,11 @@ bool ExportReader::readMemsets() {
 }
 
 /// Recorded with --cuda-graph-trace=graph (the default), a launch of a graph is one stretch of work: the device was
-/// busy, with what is not told. Its row counts as a kernel, and its name says that it is a whole graph.
+/// busy, with what is not told. Its row counts as a kernel, with the category of one, so that it is one in a trace that
+/// is written of it too; its name says that it is a whole graph.
 bool ExportReader::readGraphs() {
     enum : size_t { kStart, kEnd, kDevice, kStream, kCorrelation, kPid, kGraph };
-    const StringId category = m_builder.intern("cuda_graph");
+    const StringId category = m_builder.intern("kernel");
     return scanEvents(
         EventTable::Graph, {"start", "end", "deviceId", "streamId", "correlationId", "globalPid", "graphId"}, kGraph,
         [&](TableScan& row) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `warpline convert`: what is written reads back as the same numbers, and nothing else is touched.
 #include <QDir>
+#include <QDirIterator>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
@@ -63,6 +64,8 @@ private slots:
     void roundTripOfEverySortOfEvent();
     void roundTripOfRecordedTraces_data();
     void roundTripOfRecordedTraces();
+    void roundTripOfEveryFormat_data();
+    void roundTripOfEveryFormat();
     void csv();
     void inputIsNeverOverwritten();
     void failedWriteLeavesTheOldFile();
@@ -145,6 +148,33 @@ void TestConvert::roundTripOfRecordedTraces() {
     const QString out = folder.filePath("out.json.gz");
     QCOMPARE(runCli({"convert", file, out}).code, 0);
     compare(file, out, true);
+}
+
+void TestConvert::roundTripOfEveryFormat_data() {
+    QTest::addColumn<QString>("file");
+    for (QDirIterator it(WARPLINE_TEST_DATA_DIR, QDir::Files, QDirIterator::Subdirectories); it.hasNext();) {
+        const QString file = it.next();
+        if (runCli({"info", file}).code == 0) {
+            QTest::newRow(qPrintable(QDir(WARPLINE_TEST_DATA_DIR).relativeFilePath(file))) << file;
+        }
+    }
+}
+
+/// Of a trace in any format: what there is, and of what kind.
+void TestConvert::roundTripOfEveryFormat() {
+    QFETCH(QString, file);
+    const QTemporaryDir folder;
+    const QString out = folder.filePath("out.json");
+    QCOMPARE(runCli({"convert", file, out}).code, 0);
+    const json before = documentOf(runCli({"dump", file, "--json"}));
+    const json after = documentOf(runCli({"dump", out, "--json"}));
+    for (const char* key : {"kernel_table", "gpus", "op_table", "slices", "counters", "flows", "threads"}) {
+        QVERIFY2(before[key] == after[key],
+                 (key + (": " + before[key].dump() + "\n" + after[key].dump()).substr(0, 2000)).c_str());
+    }
+    for (const char* key : {"instants", "async_slices", "async_instants"}) {
+        QCOMPARE(after[key].size(), before[key].size());
+    }
 }
 
 void TestConvert::csv() {
