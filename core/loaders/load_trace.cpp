@@ -194,6 +194,29 @@ Status alignFiles(const std::vector<FileId>& files, const FileOffsets& offsets, 
     return Status::success();
 }
 
+/// Ranks that cannot be, or that two files give: what is told apart by them is not what it says.
+void checkRanks(const std::vector<FileId>& files, TraceBuilder& builder) {
+    for (size_t i = 0; i < files.size(); ++i) {
+        const FileInfo info = builder.file(files[i]);
+        if (!info.rank) {
+            continue;
+        }
+        const std::string rank = "rank " + std::to_string(*info.rank);
+        const auto report = [&](std::string_view code, Severity severity, const std::string& detail) {
+            builder.report().add(files[i], code, severity, std::nullopt, OffsetSpace::File, detail);
+        };
+        if (*info.rank < 0 || (info.worldSize && *info.rank >= *info.worldSize)) {
+            report("odd_rank", Severity::Warning,
+                   rank + (info.worldSize ? " of " + std::to_string(*info.worldSize) : std::string()));
+        }
+        const auto same = std::find_if(files.begin(), files.begin() + static_cast<std::ptrdiff_t>(i),
+                                       [&](FileId other) { return builder.file(other).rank == info.rank; });
+        if (same != files.begin() + static_cast<std::ptrdiff_t>(i)) {
+            report("duplicate_rank", Severity::Warning, rank + ", as " + shownName(builder.file(*same).path));
+        }
+    }
+}
+
 /// What was read of a file that changes meanwhile may be of two states of it. A pipe was taken before. Fails as
 /// `loaded` does.
 Status sayIfChanged(const Input& input, FileId file, const Status& loaded, ImportReport& report) {
@@ -276,6 +299,7 @@ Result<std::shared_ptr<const Trace>> loadTrace(const std::vector<std::string>& p
     if (const Status aligned = alignFiles(files, offsets, builder); !aligned) {
         return aligned.error();
     }
+    checkRanks(files, builder);
     return builder.seal(job, options.threads);
 }
 

@@ -32,6 +32,8 @@ private slots:
     void filesFarApartAreReported();
     void aFileIsOpenedOnce();
     void rangesAreOfEachFile();
+    void ranksAreHeldAgainstOneAnother_data();
+    void ranksAreHeldAgainstOneAnother();
     void aFileThatIsStillWrittenGivesWhatIsWhole();
     void failuresNameTheFile_data();
     void failuresNameTheFile();
@@ -194,6 +196,42 @@ void tst_LoadTrace::rangesAreOfEachFile() {
             QCOMPARE(trace.value()->slices().end(row), TimeNs(20'000));
         }
     }
+}
+
+void tst_LoadTrace::ranksAreHeldAgainstOneAnother_data() {
+    QTest::addColumn<QStringList>("infos");
+    QTest::addColumn<QStringList>("issues");  // with the number of the file
+    QTest::newRow("as they should be") << QStringList{R"("rank":0,"world_size":2)", R"("rank":1,"world_size":2)"}
+                                       << QStringList();
+    QTest::newRow("none") << QStringList{R"("world_size":2)", R"("world_size":2)"} << QStringList();
+    QTest::newRow("the same") << QStringList{R"("rank":1,"world_size":2)", R"("rank":0)", R"("rank":1)"}
+                              << QStringList{"2 duplicate_rank warning 1"};
+    QTest::newRow("too large") << QStringList{R"("rank":0,"world_size":2)", R"("rank":2,"world_size":2)"}
+                               << QStringList{"1 odd_rank warning 1"};
+    QTest::newRow("of one file") << QStringList{R"("rank":5,"world_size":2)"} << QStringList{"0 odd_rank warning 1"};
+}
+
+void tst_LoadTrace::ranksAreHeldAgainstOneAnother() {
+    QFETCH(QStringList, infos);
+    QFETCH(QStringList, issues);
+    std::vector<std::string> paths;
+    for (const QString& info : infos) {
+        paths.push_back(write(QString("rank%1.json").arg(paths.size()),
+                              R"({"baseTimeNanoseconds":1700000000000000000,"distributedInfo":{)" + info.toUtf8() +
+                                  R"(},"traceEvents":[{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1}]})"));
+    }
+    JobControl job;
+    const auto trace = loadTrace(paths, {}, job);
+    QVERIFY2(trace.ok(), trace.ok() ? "" : trace.error().message.c_str());
+    QStringList lines;
+    for (const Issue& issue : trace.value()->report().issues()) {
+        lines << QString("%1 %2 %3 %4")
+                     .arg(issue.file.value)
+                     .arg(QString::fromStdString(issue.code))
+                     .arg(QString::fromStdString(std::string(severityName(issue.severity))))
+                     .arg(issue.count);
+    }
+    QCOMPARE(lines, issues);
 }
 
 void tst_LoadTrace::aFileThatIsStillWrittenGivesWhatIsWhole() {
