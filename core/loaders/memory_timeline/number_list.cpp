@@ -32,10 +32,19 @@ void NumberListReader::noteRepair(uint64_t offset) {
     ++m_list.repairs;
 }
 
+/// `mayCost`: what follows tells whether a bracket stands inside a number.
+void NumberListReader::settleBracket(bool mayCost) {
+    if (m_bracketOffset && !mayCost) {
+        noteRepair(*m_bracketOffset);
+        m_bracketOffset.reset();
+    }
+}
+
 void NumberListReader::readWord(const Token& token) {
     if (m_hasNumber) {
         noteDamage(token.offset);
         forgetLast();
+        m_bracketOffset.reset();
     }
     if (!token.isJson) {
         noteDamage(token.offset);
@@ -77,10 +86,13 @@ NumberList NumberListReader::read(const IsEnded& isEnded, TimelineTimes* times) 
             token.kind == TokenKind::Close && isNext(TokenKind::Word) && m_tokens.second().kind != TokenKind::Open;
         if (token.kind == TokenKind::Open || isInside) {
             // In place of a digit or comma; where that is there too, it costs no number.
-            m_hasNumber ? noteDamage(token.offset) : noteRepair(token.offset);
+            noteDamage(token.offset);
+            m_bracketOffset = token.offset;
+            settleBracket(m_hasNumber);
             continue;
         }
         const bool isClose = token.kind == TokenKind::Close;
+        settleBracket(false);
         if (!m_hasNumber && (!isClose || m_list.isBehindComma)) {
             noteDamage(token.offset);
             add({});

@@ -54,15 +54,17 @@ private:
     void forgetLast();
     void noteDamage(uint64_t offset) { m_list.damageOffset = m_list.damageOffset.value_or(offset); }
     void noteRepair(uint64_t offset);
+    void settleBracket(bool mayCost);
     void readWord(const Token& token);
 
     NumberTokens& m_tokens;
     TimelineTimes* m_times = nullptr;
     NumberList m_list;
-    bool m_hasNumber = false;    ///< since the last comma
-    bool m_isLastKnown = false;  ///< the last word is a value
-    uint64_t m_length = 0;       ///< of the last word
-    uint64_t m_usualLength = 0;  ///< of a word
+    bool m_hasNumber = false;                 ///< since the last comma
+    std::optional<uint64_t> m_bracketOffset;  ///< behind the number that was read last
+    bool m_isLastKnown = false;               ///< the last word is a value
+    uint64_t m_length = 0;                    ///< of the last word
+    uint64_t m_usualLength = 0;               ///< of a word
 };
 
 }  // namespace warpline::loaders::memory_timeline

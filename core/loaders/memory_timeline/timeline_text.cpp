@@ -162,7 +162,13 @@ private:
         const Token& inside = m_tokens.second();
         const bool isBad = inside.kind == TokenKind::Word && !inside.isJson;
         const bool mayBeRaw = m_items.times().size() == kRecordNumbers;
-        if (isItem(inside.kind) || inside.kind == TokenKind::Close || (isBad && !mayBeRaw)) {
+        if (mayBeRaw && inside.kind == TokenKind::Comma && m_tokens.third().kind == TokenKind::Open) {
+            m_items.reportOddity(m_tokens.take().offset, "the begin of a list");
+            m_before = Before::Any;
+            return true;
+        }
+        const bool isOdd = inside.kind == TokenKind::Comma || isBad;
+        if (inside.kind == TokenKind::Open || inside.kind == TokenKind::Close || (isOdd && !mayBeRaw)) {
             m_openOffset = m_tokens.take().offset;
             becomeColumns();
             m_before = Before::Begin;

@@ -181,6 +181,13 @@ void tst_MemoryTimeline::odd_data() {
         << QByteArray("[[1, 2, 100, 0], [2x, 2, 8, 0], [3, 2, 8, 0]]")
         << QStringList{"1: 100 0 0 0 0 0 0 0", "3: 108 0 0 0 0 0 0 0"}
         << QStringList{"invalid_json data_loss 1 @17", "uncertain_level warning 1 @17"};
+    QTest::newRow("raw, no time in the second record")
+        << QByteArray("[[1, 2, 100, 0], [, 2, 8, 0], [3, 2, 8, 0]]")
+        << QStringList{"1: 100 0 0 0 0 0 0 0", "3: 108 0 0 0 0 0 0 0"}
+        << QStringList{"invalid_json data_loss 1 @17", "uncertain_level warning 1 @17"};
+    QTest::newRow("raw, a begin behind the first record")
+        << QByteArray("[[1, 2, 100, 0][, [2, 2, 8, 0]]") << QStringList{"1: 100 0 0 0 0 0 0 0", "2: 108 0 0 0 0 0 0 0"}
+        << QStringList{"invalid_json warning 2 @15"};
     QTest::newRow("raw, no outer begin") << QByteArray("[1, 2, 8, 0], [2, 2, 8, 0]]")
                                          << QStringList{"1: 8 0 0 0 0 0 0 0", "2: 16 0 0 0 0 0 0 0"}
                                          << QStringList{"invalid_json warning 1 @0"};
@@ -370,6 +377,7 @@ void tst_MemoryTimeline::damage_data() {
     repaired("no end of the times", "[1001, 1002, 1003", "[#, #, #]", 20);
     repaired("an end between two times", "[1001], 1002, 1003]", "[#, #, #]", 9);
     repaired("an end before a time", "[1001, ]1002, 1003]", "[#, #, #]", 8);
+    repaired("a begin behind a time", "[1001, 1002[, 1003]", "[#, #, #]", 12);
     repaired("a begin before a time", "[1001, [1002, 1003]", "[#, #, #]", 8);
     QTest::newRow("times and rows") << QByteArray("[1001, 10x2, 1003]") << "[#, x" + open + ", #]" << noSecond
                                     << QStringList{"invalid_json data_loss 1 @51", "uncertain_time warning 2 @8"};
