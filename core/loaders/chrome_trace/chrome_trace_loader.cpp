@@ -78,7 +78,8 @@ int ChromeTraceLoader::sniff(const SniffData& data) const {
         return 10;  // what comes behind so many blanks is for load() to find out
     }
     if (first >= head.size() || (head[first] != '{' && head[first] != '[')) {
-        return 0;
+        constexpr int kFaint = 15;
+        return looksLikeDamagedTrace(head) ? kFaint : 0;
     }
     if (head.find("\"traceEvents\"") != std::string_view::npos) {
         return 95;

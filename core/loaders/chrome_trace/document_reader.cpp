@@ -17,14 +17,23 @@ namespace {
 constexpr size_t kNone = std::string_view::npos;
 /// Of top-level values no longer than this there may be any number.
 constexpr uint64_t kShortHeaderBytes = uint64_t{1} << 20;
+/// Events that are looked at inside broken values; each look costs something.
+constexpr uint32_t kMostLooks = 1000;
+
 /// Passes over one value piece by piece, however long it is.
 class ValueSkipper {
 public:
+    /// `endsAtHole`: at a zero byte, behind which nothing needs to belong to the value.
+    explicit ValueSkipper(bool endsAtHole) : m_endsAtHole(endsAtHole) {}
     /// Returns how much of `text` belongs to the value; done() tells whether it ended.
     size_t feed(std::string_view text) {
         size_t pos = 0;
         while (pos < text.size() && !m_done) {
             const char c = text[pos];
+            if (c == '\0' && m_endsAtHole) {
+                m_done = true;
+                break;
+            }
             if (m_inString) {
                 m_inString = m_escaped || c != '"';
                 m_escaped = !m_escaped && c == '\\';
@@ -50,6 +59,7 @@ public:
     bool done() const { return m_done; }
 
 private:
+    bool m_endsAtHole;
     uint64_t m_depth = 0;
     bool m_inString = false;
     bool m_escaped = false;
@@ -64,6 +74,13 @@ size_t nextLineWithObject(std::string_view text) {
         }
     }
     return text.size();
+}
+
+/// The first place from `pos` on where an event may begin; npos if there is none.
+size_t findEvent(std::string_view text, size_t pos) {
+    for (pos = text.find('{', pos); pos != kNone && !looksLikeEventStart(text, pos); pos = text.find('{', pos + 1)) {
+    }
+    return pos;
 }
 
 }  // namespace
@@ -160,22 +177,49 @@ Result<ObjectLook> DocumentReader::lookHere() {
     return text.starts_with('{') ? lookAtObject(text, m_options.maxArgsDepth) : ObjectLook();
 }
 
-/// Passes over what can neither be a list, a document nor an event, up to one of these or, inside an object, a member
-/// or the object's end; says so. NotFound: there is none up to the end of the text.
-Result<DocumentReader::Found> DocumentReader::skipGarbage(bool isInObject) {
+/// The string at the window's start: is it the key of a member? `stringEnd`: the place of its closing quote if that is
+/// known, as of each quote inside one that was looked at.
+DocumentReader::Quoted DocumentReader::lookAtString(uint64_t& stringEnd) const {
+    const std::string_view text = m_window.text();
     const uint64_t start = m_window.offset();
-    bool hadInk = false;    // other than brackets, commas and zeros
-    bool hadEvent = false;  // what looked like one, but is none
+    if (stringEnd <= start) {
+        const size_t end = findStringEnd(text, 1);
+        stringEnd = start + std::min(end, text.size());
+    }
+    const size_t end = static_cast<size_t>(stringEnd - start);
+    const size_t colon = skipBlank(text, end + 1);
+    if (colon >= text.size() || text[colon] != ':' || text[end] != '"' || end == 1) {
+        return Quoted::Neither;
+    }
+    return hasTimeKeyAt(text, 0) ? Quoted::EventKey : hasDocumentKeyAt(text, 0) ? Quoted::DocumentKey : Quoted::Key;
+}
+
+/// Is the `}` at the window's start the end of the object that is being read, and not of a value that was damaged?
+bool DocumentReader::endsObject() const {
+    const std::string_view text = m_window.text();
+    const size_t next = skipBlank(text, 1);
+    return next >= text.size() || (text[next] != ',' && text[next] != '}' && text[next] != ']');
+}
+
+/// Passes over what can neither be a list, a document nor an event, up to one of these or a member or, inside an
+/// object, that one's end; says so. None: there is none up to the end of the text.
+Result<DocumentReader::Found> DocumentReader::skipGarbage(Where where) {
+    const bool isInObject = where == Where::Object;
+    const uint64_t start = m_window.offset();
+    bool hadInk = false;  // other than brackets, commas and zeros
+    bool hadZeros = false;
+    bool hadEvent = false;  // what looked like one, or a part of one, but is none
     uint64_t looked = 0;
-    uint64_t noQuoteUpTo = 0;  ///< no string ends before this place
+    uint64_t stringEnd = 0;
     Found found = Found::None;
     while (found == Found::None) {
         if (const Status status = progress(); !status) {
             return status.error();
         }
         const std::string_view text = m_window.text();
-        const size_t next = std::min(text.find_first_of(isInObject ? "{[\"}" : "{["), text.size());
+        const size_t next = std::min(text.find_first_of(isInObject ? "{[\"}" : "{[\""), text.size());
         hadInk = hadInk || text.substr(0, next).find_first_not_of(std::string_view(" \n\r\t,]}\0", 8)) != kNone;
+        hadZeros = hadZeros || findHole(text.substr(0, next)) != kNone;
         m_window.consume(next);
         if (next == text.size()) {
             if (m_window.atEnd()) {
@@ -195,19 +239,17 @@ Result<DocumentReader::Found> DocumentReader::skipGarbage(bool isInObject) {
         size_t skipped = 1;
         switch (here.front()) {
             case '}':
-                found = Found::End;
+                found = endsObject() ? Found::End : Found::None;
                 break;
-            case '"':
-                if (m_window.offset() < noQuoteUpTo) {
-                    break;
-                }
-                if (const size_t end = findStringEnd(here, 1); end == kNone) {
-                    noQuoteUpTo = m_window.offset() + here.size();
-                } else {
-                    const size_t colon = skipBlank(here, end + 1);
-                    found = colon < here.size() && here[colon] == ':' ? Found::Member : Found::None;
+            case '"': {
+                const Quoted quoted = lookAtString(stringEnd);
+                hadEvent = hadEvent || quoted == Quoted::EventKey;
+                if (where != Where::Behind &&
+                    (quoted == Quoted::DocumentKey || (isInObject && quoted == Quoted::Key))) {
+                    found = Found::Member;
                 }
                 break;
+            }
             case '[':
                 if (inner < here.size() && here[inner] == '{' &&
                     lookAtObject(here.substr(inner), m_options.maxArgsDepth).kind == ObjectLook::Kind::Event) {
@@ -234,14 +276,19 @@ Result<DocumentReader::Found> DocumentReader::skipGarbage(bool isInObject) {
             m_window.consume(skipped);
         }
     }
-    if (isInObject) {
-        report("invalid_json", Severity::Warning, start, "between the top-level keys");
+    if (where == Where::Behind) {
+        if (hadEvent) {
+            report("trailing_data", Severity::DataLoss, start, "something in it looks like an event");
+            m_builder.report().setIncomplete();
+        } else if (hadInk || found != Found::None || !m_resumed) {
+            report("trailing_data", Severity::Warning, start);
+        }
+    } else if (isInObject || found != Found::None) {
+        // Where no list begins but one of its events, there is a part of it in what is missing.
+        const bool isLoss = hadEvent || (hadZeros && found == Found::Event && !m_listInObject);
+        report("invalid_json", isLoss ? Severity::DataLoss : Severity::Warning, start,
+               isInObject ? "between the top-level keys" : "in front of the trace");
         m_builder.report().setIncomplete();
-    } else if (hadEvent) {
-        report("trailing_data", Severity::DataLoss, start, "something in it looks like an event");
-        m_builder.report().setIncomplete();
-    } else if (hadInk || found != Found::None || !m_resumed) {
-        report("trailing_data", Severity::Warning, start);
     }
     return found;
 }
@@ -276,14 +323,14 @@ Status DocumentReader::read() {
             return canBegin.error();
         }
         if (!canBegin.value()) {
-            if (isFirst) {
-                return Error::failed("this is not JSON", "unsupported");
-            }
-            const auto next = skipGarbage(false);
+            const auto next = skipGarbage(isFirst ? Where::Head : Where::Behind);
             if (!next) {
                 return next.error();
             }
             found = next.value();
+            if (found == Found::None && isFirst) {
+                return Error::failed("this is not JSON", "unsupported");
+            }
             if (found == Found::None) {
                 break;
             }
@@ -299,7 +346,7 @@ Status DocumentReader::read() {
             report("multiple_documents", Severity::Info, m_window.offset());
         }
         isFirst = false;
-        if (isList) {
+        if (isList || (isObject && found != Found::Member)) {
             m_window.consume(1);
         }
         const auto end = isObject ? readObject() : readList(isList ? ListForm::Array : ListForm::Bare);
@@ -320,11 +367,12 @@ Status DocumentReader::read() {
     return progress();
 }
 
+/// REQUIRES: the window starts behind the object's bracket.
 Result<DocumentReader::End> DocumentReader::readObject() {
-    const uint64_t start = m_window.offset();
+    const uint64_t start = std::max<uint64_t>(m_window.offset(), 1) - 1;
     m_listInObject = false;
-    m_window.consume(1);
-    for (;;) {
+    m_candidate.reset();
+    for (bool isEmpty = true;; isEmpty = false) {
         if (const Status status = skipToInk(); !status) {
             return status.error();
         }
@@ -332,6 +380,9 @@ Result<DocumentReader::End> DocumentReader::readObject() {
             return status.error();
         }
         if (m_window.text().empty()) {
+            if (const Status status = takeCandidate(); !status) {
+                return status.error();
+            }
             if (!m_endedEarly) {
                 reportEarlyEnd(Severity::Warning, start, !m_foundList);
             }
@@ -339,7 +390,20 @@ Result<DocumentReader::End> DocumentReader::readObject() {
         }
         const char c = m_window.text().front();
         if (c == '}') {
+            const auto isInList = endsEvent();
+            if (!isInList) {
+                return isInList.error();
+            }
+            if (isInList.value()) {
+                if (const auto end = readList(ListForm::Member); !end) {
+                    return end.error();
+                }
+                continue;
+            }
             m_window.consume(1);
+            if (const Status status = takeCandidate(); !status) {
+                return status.error();
+            }
             return End::Closed;
         }
         if (c == '"') {
@@ -357,10 +421,11 @@ Result<DocumentReader::End> DocumentReader::readObject() {
         if (const auto look = lookHere(); !look) {
             return look.error();
         } else if (c == '{' && look.value().kind == ObjectLook::Kind::Event) {
-            report("invalid_json", Severity::Info, m_window.offset());
+            m_listInObject = m_listInObject || isEmpty;  // a bracket of the wrong sort
+            reportListStart(m_window.offset());
             found = Found::Event;
         } else {
-            const auto next = skipGarbage(true);
+            const auto next = skipGarbage(Where::Object);
             if (!next) {
                 return next.error();
             }
@@ -368,11 +433,114 @@ Result<DocumentReader::End> DocumentReader::readObject() {
         }
         if (found == Found::Event || found == Found::List) {
             m_window.consume(found == Found::List ? 1 : 0);
+            m_listInObject = true;
             if (const auto end = readList(ListForm::Member); !end) {
                 return end.error();
             }
         }
     }
+}
+
+/// Where the object seems to end, does an event of the list end, whose beginning is lost with the key of the list? Then
+/// goes to the next one and says so. REQUIRES: the window starts with a `}`.
+Result<bool> DocumentReader::endsEvent() {
+    if (m_listInObject) {
+        return false;
+    }
+    if (const Status status = growTo(kLookBytes); !status) {
+        return status.error();
+    }
+    const std::string_view text = m_window.text();
+    const size_t comma = skipBlank(text, 1);
+    const size_t next = comma < text.size() && text[comma] == ',' ? skipBlank(text, comma + 1) : kNone;
+    if (next >= text.size() || text[next] != '{' ||
+        lookAtObject(text.substr(next), m_options.maxArgsDepth).kind != ObjectLook::Kind::Event) {
+        return false;
+    }
+    reportListStart(m_window.offset());
+    m_listInObject = true;
+    m_window.consume(next);
+    return true;
+}
+
+/// Events begin here without a bracket. If there was none before either, the list's beginning is lost.
+void DocumentReader::reportListStart(uint64_t place) {
+    if (m_listInObject) {
+        report("invalid_json", Severity::Info, place);
+        return;
+    }
+    report("invalid_json", Severity::DataLoss, place, "the beginning of the list of events is lost");
+    m_builder.report().setIncomplete();
+}
+
+/// At the end of an object without traceEvents: the list that stands under another key, if there is one.
+Status DocumentReader::takeCandidate() {
+    const std::optional<Candidate> candidate = std::exchange(m_candidate, std::nullopt);
+    if (!candidate) {
+        return Status::success();
+    }
+    if (m_listInObject) {
+        if (candidate->isTooLong) {
+            reportTooLong(candidate->key, candidate->value);
+        } else if (!m_header(candidate->key, candidate->json)) {
+            report("odd_value", Severity::Warning, candidate->value, "top-level key " + candidate->key);
+        }
+        return Status::success();
+    }
+    report("invalid_json", Severity::Warning, candidate->value,
+           "no traceEvents; the events under the top-level key " + candidate->key + " were read");
+    const uint64_t end = m_window.offset();
+    m_listInObject = true;
+    m_window.restartAt(candidate->list + 1);
+    if (const auto read = readList(ListForm::Member); !read) {
+        return read.error();
+    }
+    if (m_window.offset() < end) {
+        m_window.restartAt(end);
+    }
+    return Status::success();
+}
+
+/// Takes the value at the window's start for the list of events, should there be no better one: a list of events under
+/// a key that is not theirs, or that of an object inside. `end`: of the value, as far as it is known.
+void DocumentReader::noteCandidate(const std::string& key, size_t end) {
+    if (m_listInObject || m_candidate) {
+        return;
+    }
+    constexpr int kMostLooked = 4;
+    const std::string_view text = m_window.text();
+    size_t list = text.starts_with('[') ? 0 : kNone;
+    if (text.starts_with('{')) {
+        const size_t inner = findListKey(text.substr(0, end), 0);
+        list = inner == kNone ? kNone : text.find('[', inner);
+    }
+    if (list != kNone && beginsWithEvents(text.substr(list + 1), m_options.maxArgsDepth, kMostLooked)) {
+        m_candidate = Candidate{key, m_window.offset(), m_window.offset() + list, {}, false};
+    }
+}
+
+/// The value of traceEvents should be a list, but something else stands in place of its bracket or in front of it: goes
+/// to where the first event or the bracket is, and says so.
+Result<bool> DocumentReader::findDamagedList() {
+    if (const Status status = growTo(kLookBytes); !status) {
+        return status.error();
+    }
+    constexpr size_t kMost = 16;
+    const std::string_view text = m_window.text();
+    for (size_t pos = 0; pos < std::min(kMost, text.size()); ++pos) {
+        if (text[pos] == ',' || (text[pos] == '"' && pos > 0)) {
+            break;
+        }
+        const bool isBracket = text[pos] == '[';
+        const size_t event = isBracket ? skipBlank(text, pos + 1) : pos;
+        if (event < text.size() && text[event] == '{' && hasEventKeyAt(text, skipBlank(text, event + 1)) &&
+            lookAtObject(text.substr(event), m_options.maxArgsDepth).kind == ObjectLook::Kind::Event) {
+            report("invalid_json", Severity::Info, m_window.offset(), "the bracket of traceEvents");
+            m_window.consume(isBracket ? pos + 1 : pos);
+            return true;
+        }
+    }
+    return false;
 }
 
 /// Reads `"key": value`. REQUIRES: the window starts with the key's quote.
@@ -400,19 +568,32 @@ Status DocumentReader::readMember() {
         }
     }
     if (m_window.text()[colon] != ':') {
+        // A key without its end has taken what comes behind it with it.
         report("invalid_json", Severity::Warning, start, "a top-level key without a value");
         m_builder.report().setIncomplete();
-        m_window.consume(colon);
+        m_window.consume(1);
         return Status::success();
     }
     std::string key;
     appendDecoded(m_window.text().substr(1, keyEnd - 1), key);
     m_window.consume(skipBlank(m_window.text(), colon + 1));
-    if (key == "traceEvents" && m_window.text().front() == '[') {
+    bool isList = false;
+    if (key == "traceEvents") {
+        isList = m_window.text().front() == '[';
+        if (isList) {
+            m_window.consume(1);
+        } else {
+            const auto isFound = findDamagedList();
+            if (!isFound) {
+                return isFound.error();
+            }
+            isList = isFound.value();
+        }
+    }
+    if (isList) {
         if (std::exchange(m_listInObject, true)) {
             report("duplicate_key", Severity::Info, start, "top-level key traceEvents; both lists were read");
         }
-        m_window.consume(1);
         const auto end = readList(ListForm::Member);
         return end ? Status::success() : Status(end.error());
     }
@@ -420,20 +601,48 @@ Status DocumentReader::readMember() {
 }
 
 /// Goes on at the list of events that stands in the first `end` bytes of the window, inside a damaged value.
-bool DocumentReader::takeListInside(const std::string& key, size_t end) {
-    const size_t list = m_listInObject ? kNone : findListKey(m_window.text().substr(0, end), 0);
+bool DocumentReader::takeListInside(const std::string& key, size_t end, bool needsKey) {
+    const std::string_view text = m_window.text().substr(0, end);
+    size_t list = m_listInObject ? kNone : findListKey(text, 0);
+    if (list == kNone && !needsKey && !m_listInObject) {
+        list = findEvent(text, 0);
+        while (list != kNone && !beginsWithEvents(text.substr(list), m_options.maxArgsDepth, 1)) {
+            list = m_eventLooks++ < kMostLooks ? findEvent(text, list + 1) : kNone;
+        }
+    }
     if (list == kNone) {
         return false;
     }
     report("invalid_json", Severity::Warning, m_window.offset(), "top-level key " + key + " does not end");
     m_builder.report().setIncomplete();
+    const size_t before = lastInk(text, list);
+    m_listInObject = text[list] == '{' && before != kNone && text[before] == '[';
     m_window.consume(list);
     return true;
+}
+
+/// Is the value that ends at `end` of the window an event that others follow, as the list's key and bracket are gone?
+Result<bool> DocumentReader::isEventOfList(size_t end) {
+    if (m_listInObject ||
+        lookAtObject(m_window.text().substr(0, end), m_options.maxArgsDepth).kind != ObjectLook::Kind::Event) {
+        return false;
+    }
+    if (const Status status = growTo(end + kGuessBytes); !status) {
+        return status.error();
+    }
+    const std::string_view text = m_window.text();
+    const size_t comma = skipBlank(text, end);
+    const size_t next = comma < text.size() && text[comma] == ',' ? skipBlank(text, comma + 1) : kNone;
+    return next < text.size() && text[next] == '{' && hasEventKeyAt(text, skipBlank(text, next + 1));
 }
 
 Status DocumentReader::readHeaderValue(const std::string& key) {
     const uint64_t start = m_window.offset();
     const uint64_t headerLimit = std::min<uint64_t>(m_limits.headerBytes, std::max(m_headerLeft, kShortHeaderBytes));
+    if (const Status status = growTo(kLookBytes); !status) {
+        return status;
+    }
+    noteCandidate(key, 0);
     for (;;) {
         if (const Status status = progress(); !status) {
             return status;
@@ -445,12 +654,26 @@ Status DocumentReader::readHeaderValue(const std::string& key) {
         // Where no member and no end follows, the value may have swallowed both with the list of events.
         const size_t next = isWhole ? skipBlank(text, scan.end) : 0;
         const bool isOdd = isWhole && (next < text.size() ? text[next] != ',' && text[next] != '}' : m_window.atEnd());
-        if (isOdd && takeListInside(key, scan.end)) {
+        if (isOdd && takeListInside(key, scan.end, true)) {
             return Status::success();
         }
         if (isWhole) {
+            const auto isEvent = isEventOfList(scan.end);
+            if (!isEvent) {
+                return isEvent.error();
+            }
+            if (isEvent.value()) {
+                report("invalid_json", Severity::Warning, start, "events stand under the top-level key " + key);
+                m_listInObject = true;
+                const auto end = readList(ListForm::Member);
+                return end ? Status::success() : Status(end.error());
+            }
+        }
+        if (isWhole) {
+            noteCandidate(key, scan.end);
             std::string value;
-            const uint32_t oddities = appendStrictJson(text.substr(0, scan.end), m_options.maxArgsDepth, value, &m_job);
+            const uint32_t oddities =
+                appendStrictJson(m_window.text().substr(0, scan.end), m_options.maxArgsDepth, value, &m_job);
             if ((oddities & kBadUtf8) != 0) {
                 report("invalid_utf8", Severity::Warning, start, "top-level key " + key);
             }
@@ -460,7 +683,9 @@ Status DocumentReader::readHeaderValue(const std::string& key) {
             if ((oddities & kOddWord) != 0) {
                 report("nonfinite_number", Severity::Warning, start, "top-level key " + key);
             }
-            if (!m_header(key, value)) {
+            if (m_candidate && m_candidate->value == start) {
+                m_candidate->json = std::move(value);
+            } else if (!m_header(key, value)) {
                 report("odd_value", Severity::Warning, start, "top-level key " + key);
             }
             m_headerLeft -= scan.end > kShortHeaderBytes ? std::min<uint64_t>(m_headerLeft, scan.end) : 0;
@@ -474,12 +699,15 @@ Status DocumentReader::readHeaderValue(const std::string& key) {
         }
         const bool isTooLong = text.size() > headerLimit;
         if (scan.status == ScanStatus::NeedMore && (isTooLong || m_window.atEnd()) &&
-            takeListInside(key, text.size())) {
+            takeListInside(key, text.size(), false)) {
             return Status::success();
         }
         if (isTooLong) {
-            report("value_too_long", Severity::DataLoss, start,
-                   "top-level key " + key + ", longer than " + std::to_string(headerLimit) + " bytes");
+            if (m_candidate && m_candidate->value == start) {
+                m_candidate->isTooLong = true;
+            } else {
+                reportTooLong(key, start);
+            }
             return skipValue(false);
         }
         if (m_window.atEnd()) {
@@ -493,19 +721,52 @@ Status DocumentReader::readHeaderValue(const std::string& key) {
     }
 }
 
-/// `findsList`: not over the key of the list of events, which cannot be in it.
+/// Is there an event at `place` of the window? Goes there.
+Result<bool> DocumentReader::isEventAt(size_t place) {
+    const size_t before = lastInk(m_window.text(), place);
+    const bool hasBracket = before != kNone && m_window.text()[before] == '[';
+    m_window.consume(place);
+    if (m_eventLooks > kMostLooks) {
+        return false;
+    }
+    ++m_eventLooks;
+    if (const Status status = growTo(kLookBytes); !status) {
+        return status.error();
+    }
+    const bool isEvent = beginsWithEvents(m_window.text(), m_options.maxArgsDepth, 1);
+    m_listInObject = isEvent && hasBracket;
+    return isEvent;
+}
+
+/// `findsList`: not over the list of events or its key, which cannot be in it.
 Status DocumentReader::skipValue(bool findsList) {
     const uint64_t start = m_window.offset();
-    ValueSkipper skipper;
+    ValueSkipper skipper(findsList);
     for (;;) {
         const std::string_view text = m_window.text();
         // The key may be cut where the window ends.
         const size_t kept = findsList && !m_window.atEnd() ? std::min(kGuessBytes, text.size()) : 0;
+        const ValueSkipper before = skipper;
         const size_t fed = skipper.feed(text.substr(0, text.size() - kept));
         // Only where the value reaches is the list looked for: there may be very many broken ones.
         constexpr size_t kKeyBytes = 64;
-        const size_t list = findsList ? findListKey(text.substr(0, fed + kKeyBytes), 0) : kNone;
-        const bool isInside = list != kNone && list < fed;
+        const std::string_view reached = text.substr(0, fed + kKeyBytes);
+        const size_t list = findsList ? findListKey(reached, 0) : kNone;
+        const size_t event = findsList ? findEvent(reached, 0) : kNone;
+        if (event < std::min(list, fed)) {
+            skipper = before;
+            skipper.feed(text.substr(0, event + 1));
+            const auto isEvent = isEventAt(event);
+            if (!isEvent) {
+                return isEvent.error();
+            }
+            if (isEvent.value()) {
+                return Status::success();
+            }
+            m_window.consume(1);
+            continue;
+        }
+        const bool isInside = list < fed;
         m_window.consume(isInside ? list : fed);
         if (skipper.done() || isInside) {
             return Status::success();
@@ -521,6 +782,12 @@ Status DocumentReader::skipValue(bool findsList) {
             return status;
         }
     }
+}
+
+void DocumentReader::reportTooLong(const std::string& key, uint64_t place) {
+    const uint64_t limit = std::min<uint64_t>(m_limits.headerBytes, std::max(m_headerLeft, kShortHeaderBytes));
+    report("value_too_long", Severity::DataLoss, place,
+           "top-level key " + key + ", longer than " + std::to_string(limit) + " bytes");
 }
 
 /// Passes over a list item that is longer than any event may be.

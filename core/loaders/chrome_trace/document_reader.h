@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "core/base/job_control.h"
@@ -42,7 +43,17 @@ public:
 private:
     enum class ListForm { Array, Member, Bare };  ///< a document, a member of an object, or without brackets
     enum class Found { None, List, Document, Event, Member, End };
-    enum class End { Closed, Text };  ///< a bracket, or the end of the text
+    enum class End { Closed, Text };            ///< a bracket, or the end of the text
+    enum class Where { Head, Object, Behind };  ///< in front of all, between an object's members, behind a document
+    enum class Quoted { Neither, Key, EventKey, DocumentKey };
+    /// What looks like a list of events, but stands under another key.
+    struct Candidate {
+        std::string key;
+        uint64_t value = 0;  ///< place of the key's value, and of the list in it
+        uint64_t list = 0;
+        std::string json;  ///< of the value
+        bool isTooLong = false;
+    };
 
     Status readMark();
     Status skipToInk();
@@ -50,13 +61,23 @@ private:
     Status growTo(size_t bytes);
     Result<bool> canBeginDocument(bool isFirst);
     Result<ObjectLook> lookHere();
-    Result<Found> skipGarbage(bool isInObject);
+    Quoted lookAtString(uint64_t& stringEnd) const;
+    bool endsObject() const;
+    Result<Found> skipGarbage(Where where);
     Result<End> readObject();
     Result<End> readList(ListForm form);
+    Result<bool> endsEvent();
+    void reportListStart(uint64_t place);
+    Status takeCandidate();
+    void noteCandidate(const std::string& key, size_t end);
+    Result<bool> findDamagedList();
     Status readMember();
-    bool takeListInside(const std::string& key, size_t end);
+    bool takeListInside(const std::string& key, size_t end, bool needsKey);
+    Result<bool> isEventOfList(size_t end);
     Status readHeaderValue(const std::string& key);
+    Result<bool> isEventAt(size_t place);
     Status skipValue(bool findsList);
+    void reportTooLong(const std::string& key, uint64_t place);
     Status skipLongItem();
     bool appendOldest();
     uint64_t findUnreadEnd(uint64_t begin);
@@ -83,10 +104,12 @@ private:
     std::shared_ptr<const StoredBytes> m_plain;  ///< of text that is stored as it is
     std::vector<char> m_look;
     uint64_t m_aloneUntil = 0;  ///< text before this place goes through the lenient scanner here
+    uint32_t m_eventLooks = 0;  ///< for the list of events inside broken values: each costs something
     uint64_t m_doneBefore, m_total;
     bool m_foundList = false;
-    bool m_listInObject = false;  ///< the object being read has had its traceEvents
-    bool m_resumed = false;       ///< what is read are events behind the end of their document
+    bool m_listInObject = false;           ///< the object being read has had its traceEvents
+    std::optional<Candidate> m_candidate;  ///< of the object being read
+    bool m_resumed = false;                ///< what is read are events behind the end of their document
     bool m_endedEarly = false;
 };
 

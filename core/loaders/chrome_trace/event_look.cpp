@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include "core/loaders/chrome_trace/json_text.h"
 
@@ -48,6 +49,11 @@ bool hasHeaderKeyAt(std::string_view text, size_t pos) {
 bool hasDocumentKeyAt(std::string_view text, size_t pos) {
     constexpr std::array<std::string_view, 1> kListKey = {"traceEvents"};
     return hasKeyAt(text, pos, kListKey) || hasHeaderKeyAt(text, pos);
+}
+
+bool hasTimeKeyAt(std::string_view text, size_t pos) {
+    constexpr std::array<std::string_view, 5> kTimeKeys = {"ph", "ts", "dur", "pid", "tid"};
+    return hasKeyAt(text, pos, kTimeKeys);
 }
 
 size_t lastInk(std::string_view text, size_t pos) {
@@ -190,6 +196,31 @@ ObjectLook lookAtObject(std::string_view text, uint32_t maxDepth) {
         }
         pos = scan.end;
     }
+}
+
+bool beginsWithEvents(std::string_view text, uint32_t maxDepth, int most) {
+    text = text.substr(0, kLookBytes);
+    std::vector<Member> members;
+    size_t pos = 0;
+    for (int i = 0; i < most; ++i) {
+        pos = skipBlank(text, pos);
+        if (pos >= text.size() || text[pos] != '{') {
+            return false;
+        }
+        const Scan scan = scanObject(text, pos, maxDepth, members);
+        if (scan.status != ScanStatus::Ok) {
+            return false;
+        }
+        const auto has = [&members](std::string_view key) {
+            return std::ranges::find(members, key, &Member::key) != members.end();
+        };
+        if (has("ph") && (has("ts") || has("pid") || has("name"))) {
+            return true;
+        }
+        pos = skipBlank(text, scan.end);
+        pos += pos < text.size() && text[pos] == ',' ? 1 : 0;
+    }
+    return false;
 }
 
 size_t findListKey(std::string_view text, size_t pos) {

@@ -28,6 +28,8 @@ bool hasEventKeyAt(std::string_view text, size_t pos);
 bool hasHeaderKeyAt(std::string_view text, size_t pos);
 /// The latter, or the key of the list itself?
 bool hasDocumentKeyAt(std::string_view text, size_t pos);
+/// A key that nothing but an event has?
+bool hasTimeKeyAt(std::string_view text, size_t pos);
 /// The last byte before `pos` that is no blank; npos if there is none.
 size_t lastInk(std::string_view text, size_t pos);
 /// Can an event of the list begin with the `{` at `pos`?
@@ -70,6 +72,9 @@ struct ObjectLook {
 /// Tells by the keys of the object with which `text` begins: bare events, one a line, look like documents, but have a
 /// `ph` of their own. Looks at kLookBytes at most.
 ObjectLook lookAtObject(std::string_view text, uint32_t maxDepth);
+/// Is one of the first `most` objects with which the text begins, with commas between them, an event? Looks at
+/// kLookBytes at most.
+bool beginsWithEvents(std::string_view text, uint32_t maxDepth, int most);
 /// The place of `"traceEvents": [` from `pos` on; npos if there is none.
 size_t findListKey(std::string_view text, size_t pos);
 

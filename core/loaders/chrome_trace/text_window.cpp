@@ -28,7 +28,7 @@ Status TextWindow::more() {
     if (held == buffer.size()) {
         buffer.resize(buffer.size() * 2);
     }
-    const auto count = m_source.readNext(std::span<char>(buffer).subspan(held));
+    const auto count = fill(std::span<char>(buffer).subspan(held));
     if (!count) {
         return count.error();
     }
@@ -60,7 +60,39 @@ void TextWindow::restartAt(uint64_t offset) {
     m_piece.begin = m_piece.end = 0;
     m_piece.offset = offset;
     m_atEnd = false;
-    m_source.seek(offset);
+    m_next = offset;
+    if (m_source.plainBytes() != nullptr) {
+        m_source.seek(offset);
+        m_readTo = offset;
+    }
+}
+
+/// Compressed text that was read before is read at its place, the rest as it comes.
+Result<size_t> TextWindow::fill(std::span<char> buffer) {
+    size_t count = 0;
+    while (m_next < m_readTo && count < buffer.size()) {
+        const auto wanted = static_cast<size_t>(std::min<uint64_t>(m_readTo - m_next, buffer.size() - count));
+        const auto again = m_source.read(m_next, wanted);
+        if (!again) {
+            return again.error();
+        }
+        if (again.value().size() != wanted) {
+            return Error::failed("the text cannot be read a second time");
+        }
+        std::copy(again.value().begin(), again.value().end(), buffer.begin() + static_cast<std::ptrdiff_t>(count));
+        count += wanted;
+        m_next += wanted;
+    }
+    if (count == buffer.size()) {
+        return count;
+    }
+    const auto fresh = m_source.readNext(buffer.subspan(count));
+    if (!fresh) {
+        return fresh.error();
+    }
+    m_readTo += fresh.value();
+    m_next = m_readTo;
+    return count + fresh.value();
 }
 
 void TextWindow::putBack(std::span<const TextPiece> pieces) {

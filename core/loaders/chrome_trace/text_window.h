@@ -36,14 +36,18 @@ public:
     Status refill();
     /// Hands over the first `bytes` with their buffer and goes on in `spare`. Views of the text are void afterwards.
     TextPiece take(size_t bytes, std::vector<char> spare);
-    /// Forgets what it holds and goes on at `offset`. REQUIRES: the source has plainBytes().
+    /// Forgets what it holds and goes on at `offset`. REQUIRES: the text before it was read.
     void restartAt(uint64_t offset);
     /// Puts text back before the window. REQUIRES: the pieces follow one another, and the window follows the last.
     void putBack(std::span<const TextPiece> pieces);
 
 private:
+    Result<size_t> fill(std::span<char> buffer);
+
     TextSource& m_source;
     size_t m_bytes;
+    uint64_t m_readTo = 0;  ///< how far the source was read
+    uint64_t m_next = 0;    ///< the place to read next: before that, where text is read again
     TextPiece m_piece;
     bool m_atEnd = false;
 };
