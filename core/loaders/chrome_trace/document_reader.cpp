@@ -17,6 +17,8 @@ namespace {
 constexpr size_t kNone = std::string_view::npos;
 /// Of top-level values no longer than this there may be any number.
 constexpr uint64_t kShortHeaderBytes = uint64_t{1} << 20;
+/// What the first chunk of a list has at most.
+constexpr size_t kFirstChunkBytes = size_t{4} << 10;
 /// Events that are looked at inside broken values; each look costs something.
 constexpr uint32_t kMostLooks = 1000;
 
@@ -863,15 +865,16 @@ Status DocumentReader::submitUnread(const ListLook& list) {
     return Status::success();
 }
 
-/// Where the text at the window's start may be cut for parsing, behind the events from `first` on; 0 if it cannot.
-size_t DocumentReader::findChunk(size_t& first) const {
+/// Where the text at the window's start may be cut for parsing, behind the events from `first` on, at `most` or before,
+/// unless an event is longer than a window; 0 if it cannot.
+size_t DocumentReader::findChunk(size_t& first, size_t most) const {
     const std::string_view text = m_window.text();
     first = text.find_first_not_of(" \n\r\t,");
     if (first == kNone || text[first] != '{') {
         return 0;
     }
-    size_t cut = ChunkParser::findCut(text.substr(0, m_limits.windowBytes));
-    if (cut <= first && text.size() > m_limits.windowBytes) {
+    size_t cut = ChunkParser::findCut(text.substr(0, most));
+    if (cut <= first && most == m_limits.windowBytes && text.size() > most) {
         cut = ChunkParser::findCut(text);
     }
     return cut > first ? cut : 0;
@@ -903,6 +906,8 @@ Result<DocumentReader::End> DocumentReader::readList(ListForm form) {
         return status.error();
     }
     ListPlace place;
+    // Small at first: there may be very many short lists, and to look for cuts far behind one's end costs each of them.
+    size_t chunkBytes = std::min(kFirstChunkBytes, m_limits.windowBytes);
     for (;;) {
         if (const Status status = progress(); !status) {
             return status.error();
@@ -911,7 +916,8 @@ Result<DocumentReader::End> DocumentReader::readList(ListForm form) {
             return status.error();
         }
         size_t first = 0;
-        const size_t cut = m_limits.strictFirst && !place.inGarbage ? findChunk(first) : 0;
+        const size_t cut = m_limits.strictFirst && !place.inGarbage ? findChunk(first, chunkBytes) : 0;
+        const size_t tried = std::exchange(chunkBytes, std::min(chunkBytes * 4, m_limits.windowBytes));
         if (cut != 0 && m_workers > 1 && m_window.offset() >= m_aloneUntil && !m_window.atEnd()) {
             if (m_pipeline == nullptr) {
                 m_pipeline = std::make_unique<ChunkPipeline>(m_options, m_workers, m_job);
@@ -938,7 +944,7 @@ Result<DocumentReader::End> DocumentReader::readList(ListForm form) {
             continue;
         }
         const std::string_view text = m_window.text();
-        size_t stopAt = kNone;
+        size_t stopAt = tried < m_limits.windowBytes ? tried : kNone;
         if (cut != 0) {
             m_batch.clear();
             if (m_parser.parseStrict(text.substr(first, cut - first), m_window.offset() + first, m_batch)) {

@@ -82,7 +82,7 @@ private:
     bool appendOldest();
     uint64_t findUnreadEnd(uint64_t begin);
     Status submitUnread(const ListLook& list);
-    size_t findChunk(size_t& first) const;
+    size_t findChunk(size_t& first, size_t most) const;
     Status progress();
     void report(std::string_view code, Severity severity, uint64_t offset, std::string_view detail = {});
     void reportEarlyEnd(Severity severity, uint64_t offset, bool isIncomplete);
