@@ -12,6 +12,8 @@ using namespace warpline::test;
 namespace {
 
 constexpr int kEvents = 6;
+/// Sanitizers slow every byte down.
+constexpr qsizetype kStep = WARPLINE_SANITIZED ? 7 : 1;
 
 /// An event of each layout that producers have.
 QByteArray eventText(const QByteArray& layout, int i) {
@@ -111,6 +113,15 @@ private slots:
     void lostBytes();
     void holes_data() { addLayouts(); }
     void holes();
+    void heads_data();
+    void heads();
+    void otherLists_data();
+    void otherLists();
+    void listUnderAnotherKeyIsReadAgain();
+    void sniffsDamagedHeads_data();
+    void sniffsDamagedHeads();
+    void linearTime_data();
+    void linearTime();
 };
 
 void tst_Damage::items_data() {
@@ -160,7 +171,7 @@ void tst_Damage::wrongBytes() {
     QFETCH(QByteArray, layout);
     const QByteArray text = traceText(layout);
     Damage damage;
-    for (qsizetype at = 0; at < text.size(); ++at) {
+    for (qsizetype at = 0; at < text.size(); at += kStep) {
         for (const char byte : {'"', '}', '{', '[', ']', ',', '\\', '\0', ':', 'x', '\n'}) {
             QByteArray damaged = text;
             damaged[at] = byte;
@@ -174,8 +185,8 @@ void tst_Damage::lostBytes() {
     QFETCH(QByteArray, layout);
     const QByteArray text = traceText(layout);
     Damage damage;
-    for (qsizetype at = 0; at < text.size(); ++at) {
-        for (qsizetype length = 1; length <= 40; ++length) {
+    for (qsizetype at = 0; at < text.size(); at += kStep) {
+        for (qsizetype length = 1; length <= 40; length += length < 8 ? 1 : 4) {
             QByteArray damaged = text;
             damaged.remove(at, length);
             const QString wrong = damage.check(damaged, 2);
@@ -188,7 +199,7 @@ void tst_Damage::holes() {
     QFETCH(QByteArray, layout);
     const QByteArray text = traceText(layout);
     Damage damage;
-    for (qsizetype at = 0; at < text.size(); ++at) {
+    for (qsizetype at = 0; at < text.size(); at += kStep) {
         for (const qsizetype length : {2, 5, 30}) {
             QByteArray damaged = text;
             damaged.replace(at, length, QByteArray(length, '\0'));
@@ -196,6 +207,179 @@ void tst_Damage::holes() {
             QVERIFY2(wrong.isEmpty(), qPrintable(wrong + "\nin " + damaged.replace('\0', '~')));
         }
     }
+}
+
+#define EVENT R"({"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1})"
+
+void tst_Damage::heads_data() {
+    QTest::addColumn<QByteArray>("head");  // in place of {"traceEvents":[
+    QTest::addColumn<QStringList>("issues");
+    QTest::addColumn<bool>("complete");
+    const auto row = [](const char* name, const QByteArray& head, const QStringList& issues, bool complete) {
+        QTest::newRow(name) << head << issues << complete;
+    };
+    const QStringList inFront = {"invalid_json warning 1 @0"};
+    row("first byte", "x\"traceEvents\":[", inFront, false);
+    row("no bracket", "\"traceEvents\":[", inFront, false);
+    row("zeros", QByteArray(3, '\0') + "{\"traceEvents\":[", inFront, false);
+    row("a zero for the bracket", QByteArray(1, '\0') + "\"traceEvents\":[", inFront, false);
+    row("a comma", ",{\"traceEvents\":[", inFront, false);
+    row("a line of a log", "INFO: \"start\" of it\n{\"traceEvents\":[", inFront, false);
+    row("a zeroed page", QByteArray(4096, '\0') + "\"ts\":5,\"dur\":1},\n", {"invalid_json data_loss 1 @0"}, false);
+    row("a wrong key", R"({"deviceProperties":[{"id":0,"name":"H"}],"traceEvenXs":[)", {"invalid_json warning 1 @56"},
+        true);
+    row("a key without its end", "{\"traceEvents:[", {"invalid_json warning 2 @1"}, false);
+    row("a bracket of the wrong sort", "{\"traceEvents\":{", {"invalid_json info 1 @15"}, true);
+    row("no bracket of the list", "{\"traceEvents\":", {"invalid_json info 1 @15"}, true);
+    row("zeros in a member", QByteArray("{\"deviceProperties\":[{\"na") + QByteArray(50, '\0') + "\"ts\":5},",
+        {"invalid_json data_loss 1 @25", "invalid_json warning 1 @20"}, false);
+}
+
+void tst_Damage::heads() {
+    QFETCH(QByteArray, head);
+    QFETCH(QStringList, issues);
+    QFETCH(bool, complete);
+    constexpr int kMany = 1000;
+    QByteArray text = head;
+    for (int i = 0; i < kMany; ++i) {
+        text += (i == 0 ? "" : ",") + eventText("lines", i);
+    }
+    text += "]}";
+    const auto whole = loadText(text);
+    QVERIFY2(whole.ok(), whole.ok() ? "" : whole.error().message.c_str());
+    QCOMPARE(int(whole.value()->sliceCount()), kMany);
+    QCOMPARE(issueLines(*whole.value()).mid(0, issues.size()), issues);
+    QCOMPARE(whole.value()->report().complete(), complete);
+    const QStringList expected = outcome(text, size_t{1} << 19, 1);
+    for (const unsigned threads : {1U, 3U}) {
+        for (const size_t window : {1, 30, 700, 10'000}) {
+            QCOMPARE(outcome(text, window, threads), expected);
+        }
+    }
+}
+
+void tst_Damage::otherLists_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<int>("slices");
+    QTest::addColumn<QStringList>("issues");
+    const auto row = [](const char* name, const char* text, int slices, const QStringList& issues) {
+        QTest::newRow(name) << QByteArray(text) << slices << issues;
+    };
+    row("before the list", R"({"recent":[)" EVENT "," EVENT R"(],"traceEvents":[)" EVENT "]}", 1, {});
+    row("behind the list", R"({"traceEvents":[)" EVENT R"(],"recent":[)" EVENT "," EVENT "]}", 1, {});
+    row("no events", R"({"traceEvents":[)" EVENT R"(],"samples":[{"name":"x","ts":1}]})", 1,
+        {"not_shown warning 1 @-1"});
+    row("in an object", R"({"run":{"traceEvents":[)" EVENT "]}}", 1, {"invalid_json warning 1 @7"});
+    row("in an object before the list", R"({"run":{"traceEvents":[)" EVENT R"(]},"traceEvents":[)" EVENT "," EVENT "]}",
+        2, {});
+    row("an event in a member", R"({"first":)" EVENT R"(,"traceEvents":[)" EVENT "," EVENT "]}", 2, {});
+    row("a line in front of events", "{\"version\":1}\n" EVENT "\n" EVENT "\n", 2, {});
+}
+
+void tst_Damage::otherLists() {
+    QFETCH(QByteArray, text);
+    QFETCH(int, slices);
+    QFETCH(QStringList, issues);
+    for (const size_t window : {size_t(7), size_t{1} << 19}) {
+        const auto trace = loadText(text, {.windowBytes = window});
+        QVERIFY2(trace.ok(), trace.ok() ? "" : trace.error().message.c_str());
+        QCOMPARE(int(trace.value()->sliceCount()), slices);
+        QStringList lines = issueLines(*trace.value());
+        lines.removeIf([](const QString& line) { return line.startsWith("overlap") || line.contains(" info "); });
+        QCOMPARE(lines, issues);
+        QVERIFY(trace.value()->report().complete());
+    }
+}
+
+/// Compressed text too, and one that is longer than a top-level value may be.
+void tst_Damage::listUnderAnotherKeyIsReadAgain() {
+    constexpr int kMany = 3000;
+    QByteArray list;
+    for (int i = 0; i < kMany; ++i) {
+        list += (i == 0 ? "" : ",") + eventText("lines", i);
+    }
+    const QByteArray text = R"({"schemaVersion":1,"traceEventz":[)" + list + R"(],"traceName":"t"})";
+    for (const bool isPacked : {false, true}) {
+        for (const size_t headerBytes : {SIZE_MAX, size_t(1000)}) {
+            const ReadLimits limits{.windowBytes = 5000, .headerBytes = headerBytes};
+            const auto trace = isPacked
+                                   ? loadSource(makeGzipSource(makeMemoryBytes(gzipped(text).toStdString())), limits)
+                                   : loadText(text, limits);
+            QVERIFY(trace.ok());
+            QCOMPARE(int(trace.value()->sliceCount()), kMany);
+            QCOMPARE(issueLines(*trace.value()).mid(0, 1), QStringList("invalid_json warning 1 @33"));
+            QCOMPARE(trace.value()->files()[0].properties.at("traceName"), std::string("\"t\""));
+            QVERIFY(!trace.value()->files()[0].properties.contains("traceEventz"));
+        }
+    }
+}
+
+void tst_Damage::sniffsDamagedHeads_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<bool>("isTrace");
+    const auto row = [](const char* name, const QByteArray& text, bool isTrace) {
+        QTest::newRow(name) << text << isTrace;
+    };
+    const QByteArray list = "[" EVENT ",\n" EVENT "]";
+    const QByteArray trace = "{\"traceEvents\":" + list + "}\n";
+    row("first byte", "x" + trace.mid(1), true);
+    row("no bracket", trace.mid(1), true);
+    row("a comma", "," + trace, true);
+    row("a line of a log", "INFO: start\n" + trace, true);
+    row("one zero", QByteArray(1, '\0') + trace.mid(1), true);
+    row("zeros", QByteArray(4096, '\0') + trace, true);
+    row("zeros up to an event", QByteArray(4096, '\0') + "\"ts\":5},\n" EVENT ",\n" EVENT ",\n" EVENT, true);
+    row("more members", trace.mid(1).replace("]}", "],\"traceName\":\"x\"}"), true);
+    row("cut", trace.mid(1, trace.size() - 8), true);
+    row("a page", "<html><script>var t = " + trace + "</script></html>", false);
+    row("a manual", "# Traces\n```\n" + trace + "```\nEach event has a phase.\n", false);
+    row("a program", "t = json.loads('" + trace.trimmed() + "')\nprint(t)\n", false);
+    row("a log", "12:00 sent " + trace.trimmed() + "\n12:01 sent another\n", false);
+    row("a log that mentions the key", "12:00 the key \"traceEvents\": [ is missing\n", false);
+    row("a table", "name,args\na,\"{\"\"ph\"\":1}\"\n", false);
+    row("other objects", "x {\"name\": 1, \"id\": 2}\n{\"name\": 1, \"id\": 3}\n", false);
+}
+
+void tst_Damage::sniffsDamagedHeads() {
+    QFETCH(QByteArray, text);
+    QFETCH(bool, isTrace);
+    const int score = ChromeTraceLoader().sniff({std::string_view(text.data(), size_t(text.size())), "a.json"});
+    // Less than what any other format says of a file of its own.
+    QVERIFY2(isTrace ? score > 0 && score <= 20 : score == 0, qPrintable(QString::number(score)));
+}
+
+// Each of these took minutes if anything were looked at again and again.
+void tst_Damage::linearTime_data() {
+    QTest::addColumn<QByteArray>("begin");
+    QTest::addColumn<QByteArray>("repeated");
+    const auto row = [](const char* name, const QByteArray& begin, const QByteArray& repeated) {
+        QTest::newRow(name) << begin << repeated;
+    };
+    const QByteArray list = "[" EVENT ",";
+    row("quotes", list, "\"");
+    row("escaped quotes", list + "x ", "\\\"");
+    row("words and quotes", list + "}cat\":", "\"cpu_op\",\"name\":\"e0\",");
+    row("events in values", list + "x ", ":{\"name\":");
+    row("events behind letters", list, "x{\"ph\":\"X\",");
+    row("values that are events", list, "{\"ph\":\"X\",\"pid\":1,\"a\":{\"ph\":\"X\",\"ts\":1}x");
+    row("zeros", list, QByteArray("{\"name\":\"a\0", 11));
+    row("brackets", list + "1", "],\"ts\":1");
+    row("events in a broken value", "{\"a\":[x,", ",{\"ph\":\"X\",");
+    row("lists in a broken value", "{\"a\":[x", "[{\"ph\":");
+    row("keys without values", "{", "\"a\" ");
+    row("escaped quotes between members", "{x", "\"\\");
+    row("lists under other keys", "{", "\"a\":[{\"x\":1}],");
+    row("events in front", "x", "{\"name\":");
+    row("documents", "", "[" EVENT "]\n");
+    row("documents that are objects", "", "{\"traceEvents\":[" EVENT "]}\n");
+}
+
+void tst_Damage::linearTime() {
+    QFETCH(QByteArray, begin);
+    QFETCH(QByteArray, repeated);
+    constexpr qsizetype kBytes = WARPLINE_SANITIZED ? 500'000 : 20'000'000;
+    const auto trace = loadText(begin + repeated.repeated(kBytes / repeated.size()));
+    QVERIFY(trace.ok() || !trace.error().message.empty());
 }
 
 QTEST_APPLESS_MAIN(tst_Damage)
