@@ -850,7 +850,7 @@ void TestTimelineKeys::everySchemesKeysDoTheSame() {
             ++pressed;
         }
     }
-    QCOMPARE(pressed, scheme == KeyScheme::NsysAi ? 4 : scheme == KeyScheme::Optiq ? 9 : 0);
+    QCOMPARE(pressed, scheme == KeyScheme::NsysAi ? 5 : scheme == KeyScheme::Optiq ? 9 : 0);
 }
 
 void TestTimelineKeys::aReboundHeldKeyMoves() {
