@@ -83,7 +83,10 @@ Result<bool> DocumentReader::endsEvent() {
         return status.error();
     }
     const std::string_view text = m_window.text();
-    const size_t comma = skipBlank(text, 1);
+    size_t comma = 0;
+    while (comma < text.size() && (text[comma] == '}' || text[comma] == ']')) {
+        comma = skipBlank(text, comma + 1);
+    }
     const size_t next = comma < text.size() && text[comma] == ',' ? skipBlank(text, comma + 1) : kNone;
     if (next >= text.size() || text[next] != '{' ||
         lookAtObject(text.substr(next), m_options.maxArgsDepth).kind != ObjectLook::Kind::Event) {
