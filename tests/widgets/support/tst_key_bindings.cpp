@@ -121,7 +121,7 @@ void TestKeyBindings::schemesDifferWhereTheirToolsDo_data() {
     QTest::newRow("ct f") << KeyScheme::ChromeTracing << "timeline.fit"
                           << "F";
     QTest::newRow("tr find") << KeyScheme::Tracy << "search.focus"
-                             << "Ctrl+F";
+                             << "/ Ctrl+F";
     QTest::newRow("oq arrows") << KeyScheme::Optiq << "timeline.pan_left"
                                << "A Left";
     QTest::newRow("oq digits are free") << KeyScheme::Optiq << "panel.2"
