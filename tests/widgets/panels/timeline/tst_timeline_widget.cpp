@@ -2,6 +2,7 @@
 // Real mouse, wheel and key events, on a screen with two device pixels a pixel.
 #include <QAction>
 #include <QApplication>
+#include <QContextMenuEvent>
 #include <QImage>
 #include <QSignalSpy>
 #include <QTest>
@@ -44,6 +45,10 @@ private slots:
     void dragsHoldToEdges();
     void dragOverRowsNamesTracks();
     void areaEdgesMove();
+    void escapeEndsADrag();
+    void aDragTakesWhatIsScrolledAway();
+    void aDragOverDerivedRowsTakesTheirStreams();
+    void stepsOverOverlapsAndGaps();
     void controlWheelZoomsAtThePointer();
     void aWheelGlidesToWhereItWouldHaveJumped();
     void shiftWheelAndShiftDragPan();
@@ -235,6 +240,116 @@ void tst_TimelineWidget::dragOverRowsNamesTracks() {
     const std::vector<TrackId> expected{m_trace->slices().track[find("forward").value],
                                         m_trace->slices().track[find("read").value]};
     QCOMPARE(m_session->area()->tracks, expected);
+}
+
+void tst_TimelineWidget::escapeEndsADrag() {
+    const AreaSelection before{{100'000, 300'000}, {}};
+    m_session->setArea(before);
+    const QPoint from(xOf(500'000), 150), to(xOf(900'000), 154);
+    const auto start = [&](Qt::KeyboardModifiers modifiers) {
+        QTest::mousePress(m_widget.get(), Qt::LeftButton, modifiers, from);
+        for (const QPoint at : {from + QPoint(30, 0), to}) {
+            QMouseEvent move(QEvent::MouseMove, at, m_widget->mapToGlobal(at), Qt::NoButton, Qt::LeftButton, modifiers);
+            QApplication::sendEvent(m_widget.get(), &move);
+        }
+    };
+    start(Qt::NoModifier);
+    QTest::keyClick(m_widget.get(), Qt::Key_Escape);
+    QTest::mouseRelease(m_widget.get(), Qt::LeftButton, Qt::NoModifier, to);
+    QCOMPARE(m_session->area(), std::optional(before));
+    const TimeAxis view = m_widget->axis();
+    start(Qt::ShiftModifier);
+    QVERIFY(m_widget->axis() != view);
+    QTest::keyClick(m_widget.get(), Qt::Key_Escape);
+    QTest::mouseRelease(m_widget.get(), Qt::LeftButton, Qt::ShiftModifier, to);
+    QCOMPARE(m_widget->axis(), view);
+    // No menu opens over a drag: it would take the release that ends it.
+    start(Qt::NoModifier);
+    QContextMenuEvent menu(QContextMenuEvent::Mouse, to, m_widget->mapToGlobal(to));
+    QApplication::sendEvent(m_widget.get(), &menu);
+    QVERIFY(QApplication::activePopupWidget() == nullptr);
+    QTest::mouseRelease(m_widget.get(), Qt::LeftButton, Qt::NoModifier, to);
+    QVERIFY(m_session->area() != std::optional(before));
+}
+
+void tst_TimelineWidget::aDragTakesWhatIsScrolledAway() {
+    std::string text;
+    for (int i = 0; i < 60; ++i) {
+        text += "cpu t" + std::to_string(i) + ": a 0..1000 { b 100..200 }\n";
+    }
+    m_session->setTrace(traceFromText(text));
+    QVERIFY(m_widget->layout().height() > 3 * m_widget->lanesRect().height());
+    const QPoint from(m_widget->lanesRect().left() + 100, m_widget->lanesRect().top() + 60);
+    const QPoint to = from + QPoint(200, 200);
+    const int first = m_widget->layout().sectionAt(60);
+    QTest::mousePress(m_widget.get(), Qt::LeftButton, Qt::NoModifier, from);
+    QTest::mouseMove(m_widget.get(), to);
+    m_widget->setScrollY(500);
+    QTest::mouseMove(m_widget.get(), to + QPoint(1, 0));
+    const int last = m_widget->layout().sectionAt(60 + 200 + 500);
+    QTest::mouseRelease(m_widget.get(), Qt::LeftButton, Qt::NoModifier, to + QPoint(1, 0));
+    QVERIFY(m_session->area().has_value());
+    std::vector<TrackId> expected;
+    for (int i = first; i <= last; ++i) {
+        if (const Section& section = m_widget->layout().sections()[size_t(i)]; section.kind == SectionKind::Track) {
+            expected.push_back(section.track);
+        }
+    }
+    QVERIFY(expected.size() > 12);
+    QCOMPARE(m_session->area()->tracks, expected);
+}
+
+void tst_TimelineWidget::aDragOverDerivedRowsTakesTheirStreams() {
+    m_session->setTrace(
+        traceFromText("cpu main: launch 0..10\ngpu 0 stream 7: k 0..100 k 200..300\ngpu 0 stream 8: m 50..250"));
+    const auto middle = [this](const char* title) {
+        for (const Section& section : m_widget->layout().sections()) {
+            if (section.title.find(title) != std::string::npos) {
+                return m_widget->lanesRect().top() + section.y + section.height / 2;
+            }
+        }
+        return -1;
+    };
+    QTRY_VERIFY(middle("GPU busy") > 0 && middle("Streams active") > 0);
+    const QPoint from(xOf(20), middle("GPU busy")), to(xOf(220), middle("Streams active") + 4);
+    QTest::mousePress(m_widget.get(), Qt::LeftButton, Qt::NoModifier, from);
+    QTest::mouseMove(m_widget.get(), to);
+    QTest::mouseRelease(m_widget.get(), Qt::LeftButton, Qt::NoModifier, to);
+    QVERIFY(m_session->area().has_value());
+    QCOMPARE(m_session->area()->tracks.size(), size_t{2});
+    for (const TrackId track : m_session->area()->tracks) {
+        QVERIFY(m_session->trace()->track(track).isDevice);
+    }
+}
+
+void tst_TimelineWidget::stepsOverOverlapsAndGaps() {
+    std::string text = "gpu 0 stream 7: k0 0..10 k1 5..15 k2 20..25 k3 22..30 k4 40..43";
+    for (int i = 0; i < 6000; ++i) {
+        text += " set " + std::to_string(100 + i * 2) + ".." + std::to_string(101 + i * 2) + " (kind=memset)";
+    }
+    text += " k5 20000..20010";
+    m_session->setTrace(traceFromText(text));
+    const Trace& trace = *m_session->trace();
+    const auto named = [&](std::string_view name) {
+        for (uint32_t row = 0; row < trace.sliceCount(); ++row) {
+            if (trace.sliceName(EventRow(row)) == name) {
+                return EventRow(row);
+            }
+        }
+        return EventRow::none();
+    };
+    m_session->selectEvent(named("k0"));
+    for (const char* name : {"k1", "k2", "k3", "k4"}) {
+        m_widget->stepSlice(1);
+        QCOMPARE(trace.sliceName(m_session->selectedEvent()), std::string_view(name));
+    }
+    for (const char* name : {"k3", "k2", "k1", "k0"}) {
+        m_widget->stepSlice(-1);
+        QCOMPARE(trace.sliceName(m_session->selectedEvent()), std::string_view(name));
+    }
+    m_session->selectEvent(named("k4"));
+    m_widget->stepKernel(1);
+    QCOMPARE(trace.sliceName(m_session->selectedEvent()), std::string_view("k5"));
 }
 
 void tst_TimelineWidget::areaEdgesMove() {
