@@ -25,6 +25,7 @@ private slots:
     void pictures_data();
     void pictures();
     void standardInputIsRead();
+    void aBrokenSessionEndsTheProgram();
     void thePictureIsTheSameEachTime();
     void highScalingGivesMorePixels();
     void withoutADisplayItSaysSo();
@@ -131,6 +132,16 @@ void TestProgram::standardInputIsRead() {
     const Outcome empty = start({"-", "--screenshot", picture}, {}, "/dev/null");
     QCOMPARE(empty.code, 1);
     QVERIFY2(empty.err.contains("standard input: the file is empty"), qPrintable(empty.err));
+}
+
+void TestProgram::aBrokenSessionEndsTheProgram() {
+    const QString path = m_folder.filePath("broken.warpline-session");
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write("{}") == 2);
+    file.close();
+    const Outcome outcome = start({path, "--screenshot", m_folder.filePath("broken.png")});
+    QCOMPARE(outcome.code, 1);
+    QVERIFY2(outcome.err.contains("The session file cannot be read"), qPrintable(outcome.err));
 }
 
 void TestProgram::thePictureIsTheSameEachTime() {

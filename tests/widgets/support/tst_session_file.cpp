@@ -19,6 +19,7 @@ private slots:
     void cutsAndFlipsAreSurvived();
     void restoresOnAnotherLoad();
     void saysWhatIsLost();
+    void sectionsOfNoProcessAreLost();
     void tracksAreArrangedAgain();
     void aSessionOfBeforeArrangesNothing();
     void saysWhichTracksAreLost();
@@ -238,6 +239,24 @@ void TestSessionFile::saysWhatIsLost() {
                           "3 tracks that the session names are not in the trace any more."}));
     QVERIFY(other.filter().empty());
     QCOMPARE(other.notes().marks, (std::vector<Mark>{{{{1, 2}, {}}, "m", true}}));
+}
+
+/// As a file that was edited by hand may have them: they are in no trace, and a reload does not look for them.
+void TestSessionFile::sectionsOfNoProcessAreLost() {
+    const auto read = readSession(
+        R"({"warpline_session":1,"files":[{"path":"a.json"}],"view":{"begin_ns":1,"end_ns":2},)"
+        R"("tracks":{"hidden":[{"kind":"derived","title":"GPU busy"}],"pinned":[{"kind":"derived","title":"x"}]}})",
+        QDir("/t"));
+    Session session;
+    session.setTrace(test::traceFromText(kTrace));
+    if (read.ok()) {
+        QVERIFY(!restoreSession(read.value(), session).isEmpty());
+    }
+    QVERIFY(session.arrangement().empty());
+    const SectionRef nowhere{SectionRef::Kind::Derived, ProcessId::none(), TrackId::none(), "GPU busy"};
+    session.applyArrangement({{nowhere}, {nowhere}, {}, {}}, "all");
+    session.reloadTrace(test::traceFromText(kTrace));
+    QVERIFY(session.arrangement().empty());
 }
 
 namespace {

@@ -6,6 +6,7 @@
 #include <QImage>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTimer>
 #include <QWheelEvent>
 
 #include <memory>
@@ -46,6 +47,7 @@ private slots:
     void dragOverRowsNamesTracks();
     void areaEdgesMove();
     void escapeEndsADrag();
+    void aMenuClosesWithItsTrace();
     void aDragTakesWhatIsScrolledAway();
     void aDragOverDerivedRowsTakesTheirStreams();
     void stepsOverOverlapsAndGaps();
@@ -270,6 +272,19 @@ void tst_TimelineWidget::escapeEndsADrag() {
     QVERIFY(QApplication::activePopupWidget() == nullptr);
     QTest::mouseRelease(m_widget.get(), Qt::LeftButton, Qt::NoModifier, to);
     QVERIFY(m_session->area() != std::optional(before));
+}
+
+void tst_TimelineWidget::aMenuClosesWithItsTrace() {
+    const QPoint at(20, middleOf(find("forward")).y());
+    bool wasOpen = false;
+    QTimer::singleShot(100, this, [&] {
+        wasOpen = QApplication::activePopupWidget() != nullptr;
+        m_session->reloadTrace(traceFromText("cpu main: x 0..10"));
+    });
+    QContextMenuEvent menu(QContextMenuEvent::Mouse, at, m_widget->mapToGlobal(at));
+    QApplication::sendEvent(m_widget.get(), &menu);  // returns once the menu is closed
+    QVERIFY(wasOpen);
+    QVERIFY(QApplication::activePopupWidget() == nullptr);
 }
 
 void tst_TimelineWidget::aDragTakesWhatIsScrolledAway() {
