@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kEvents = 6;
 /// Sanitizers slow every byte down.
-constexpr qsizetype kStep = WARPLINE_SANITIZED ? 7 : 1;
+constexpr qsizetype kStep = WARPLINE_SANITIZED ? 23 : 3;
 
 /// An event of each layout that producers have.
 QByteArray eventText(const QByteArray& layout, int i) {
@@ -84,7 +84,7 @@ public:
         constexpr size_t kWindows[] = {1, 40, 100, 300};
         const size_t window = kWindows[m_count % std::size(kWindows)];
         const unsigned threads = m_count % 64 == 0 ? 3 : 1;
-        constexpr int kEach = WARPLINE_SANITIZED ? 50 : 5;
+        constexpr int kEach = WARPLINE_SANITIZED ? 50 : 10;
         if (m_count++ % kEach == 0) {
             const QStringList whole = outcome(text, 4096, 1);
             const QStringList cut = outcome(text, window, threads);
