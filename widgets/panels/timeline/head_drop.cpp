@@ -27,21 +27,6 @@ HeadDrop besideOneOf(const LaneLayout& layout, const View& view, const std::vect
     return drop;
 }
 
-std::vector<SectionRef> refsOf(const Trace& trace, const TimelineModel& model, const TrackArrangement& arrangement,
-                               const Section& section) {
-    if (section.kind != SectionKind::Process) {
-        return {refOf(section, model)};
-    }
-    const ArrangementIndex arranged(arrangement);
-    std::vector<SectionRef> refs;
-    for (TrackItem& item : orderedItems(trace, model, section.process, arranged)) {
-        if (!arranged.isHidden(item.ref)) {
-            refs.push_back(std::move(item.ref));
-        }
-    }
-    return refs;
-}
-
 }  // namespace
 
 SectionRef moverOf(const Section& section, const TimelineModel& model) {
@@ -75,8 +60,7 @@ HeadDrop headDropAt(const LaneLayout& layout, const TimelineModel& model, const 
 }
 
 TrackArrangement withDropped(const Trace& trace, const TimelineModel& model, const TrackArrangement& arrangement,
-                             const Section& section, const HeadDrop& drop) {
-    const std::vector<SectionRef> refs = refsOf(trace, model, arrangement, section);
+                             const Section& section, const std::vector<SectionRef>& refs, const HeadDrop& drop) {
     if (drop.pins) {
         const std::vector<SectionRef>& pinned = arrangement.pinned;
         auto before = drop.beside ? std::find(pinned.begin(), pinned.end(), *drop.beside) : pinned.end();

@@ -25,8 +25,9 @@ SectionRef moverOf(const Section& section, const TimelineModel& model);
 /// there are none yet.
 HeadDrop headDropAt(const LaneLayout& layout, const TimelineModel& model, const View& view, size_t dragged, int viewY);
 
-/// REQUIRES: `drop` is of `section`. The same where nothing moves.
+/// `refs`: what is pinned when the section is, of a process all that it shows. REQUIRES: `drop` is of `section`. The
+/// same where nothing moves.
 TrackArrangement withDropped(const Trace& trace, const TimelineModel& model, const TrackArrangement& arrangement,
-                             const Section& section, const HeadDrop& drop);
+                             const Section& section, const std::vector<SectionRef>& refs, const HeadDrop& drop);
 
 }  // namespace warpline::timeline

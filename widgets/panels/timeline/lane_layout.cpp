@@ -340,7 +340,7 @@ private:
         finishSection(section);
     }
 
-    /// Those of a process that are shown and not pinned.
+    /// How many rows it takes; 0: its kind is switched off, or nothing is known yet.
     uint32_t derivedLanes(uint32_t row) const {
         return row < m_state.derivedLanes.size() ? m_state.derivedLanes[row] : 0;
     }

@@ -74,7 +74,7 @@ void TimelineWidget::dropHead() {
         return;
     }
     const Section section = m_layout.sections()[static_cast<size_t>(index)];
-    TrackArrangement next = withDropped(*m_trace, *m_model, m_session.arrangement(), section, *drop);
+    TrackArrangement next = withDropped(*m_trace, *m_model, m_session.arrangement(), section, refsIn(section), *drop);
     const QString what = drop->pins && !section.pinned   ? tr("pin a track")
                          : !drop->pins && section.pinned ? tr("unpin a track")
                                                          : tr("move a track");

@@ -325,7 +325,7 @@ std::vector<TrackId> TimelineWidget::draggedTracks(QPoint to) const {
     std::vector<char> isTaken(m_trace->tracks().size(), 0);
     std::vector<TrackId> tracks;
     const auto take = [&](TrackId track) {
-        if (std::exchange(isTaken[track.value], char{1}) == 0 && m_trace->track(track).sliceCount > 0) {
+        if (std::exchange(isTaken[track.value], char{1}) == 0) {
             tracks.push_back(track);
         }
     };
@@ -348,7 +348,9 @@ std::vector<TrackId> TimelineWidget::draggedTracks(QPoint to) const {
         } else if ((section.kind == SectionKind::Process && section.collapsed) ||
                    section.kind == SectionKind::Derived) {
             for (const TrackId track : m_trace->process(section.process).tracks) {
-                take(track);
+                if (m_trace->track(track).sliceCount > 0) {
+                    take(track);
+                }
             }
         }
     }
