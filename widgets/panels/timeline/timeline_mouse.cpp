@@ -32,12 +32,9 @@ void TimelineWidget::zoomAt(double x, double factor) {
 }
 
 void TimelineWidget::panBy(double pixels) {
-    const double scale = devicePixelRatioF();
-    const double all = (m_panRest + pixels) * scale;
-    const double whole = std::trunc(all);
-    m_panRest = (all - whole) / scale;
+    const double whole = m_wholePixels.take(pixels, devicePixelRatioF());
     if (m_trace && whole != 0) {
-        setAxis(panned(m_axis, whole / scale));
+        setAxis(panned(m_axis, whole));
     }
 }
 

@@ -113,6 +113,7 @@ RulerOrigin TimelineWidget::rulerOrigin() const {
 void TimelineWidget::settleView() {
     m_settle.stop();
     m_motion.stop();
+    m_wholePixels.reset();
     if (m_trace && m_model && !m_fitPending) {
         m_history.settle({m_axis, scrollY()});
     }

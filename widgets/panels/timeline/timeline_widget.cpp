@@ -140,6 +140,7 @@ void TimelineWidget::onTraceChanged() {
     m_pendingView = {};
     m_history.clear();
     m_motion.stop();
+    m_wholePixels.reset();
     m_prompt->dismiss();
     delete m_choices;  // its tracks are the old trace's
     m_stepJob->cancel();

@@ -472,7 +472,7 @@ private:
     double m_motionX = 0;
     TimeNs m_motionTime = 0;
     Qt::KeyboardModifiers m_dragModifiers;
-    double m_panRest = 0;
+    WholePixels m_wholePixels;
     std::optional<int> m_snapX;  ///< of the widget, while a drag holds to an edge
     HeldKeys m_heldKeys;
     QBasicTimer m_keyTimer;

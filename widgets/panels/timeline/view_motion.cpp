@@ -47,4 +47,11 @@ ViewMotion::Step ViewMotion::advance(double seconds) {
     return step;
 }
 
+double WholePixels::take(double pixels, double scale) {
+    const double all = (m_rest + pixels) * scale;
+    const double whole = std::round(all);
+    m_rest = (all - whole) / scale;
+    return whole / scale;
+}
+
 }  // namespace warpline::timeline

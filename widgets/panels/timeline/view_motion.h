@@ -33,4 +33,16 @@ private:
     double m_scroll = 0;
 };
 
+/// Turns a way in logical pixels into whole pixels of the screen. What is missing to a whole one waits for the next
+/// call: at most half a pixel, so that the rounding errors of many small parts never add up to one.
+class WholePixels {
+public:
+    /// Logical pixels that stand for a whole number of the screen's; `scale` is the screen's pixels per logical one.
+    double take(double pixels, double scale);
+    void reset() { m_rest = 0; }
+
+private:
+    double m_rest = 0;  ///< logical pixels
+};
+
 }  // namespace warpline::timeline

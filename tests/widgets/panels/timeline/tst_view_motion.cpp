@@ -6,6 +6,7 @@
 #include "widgets/panels/timeline/view_motion.h"
 
 using warpline::timeline::ViewMotion;
+using warpline::timeline::WholePixels;
 
 class tst_ViewMotion : public QObject {
     Q_OBJECT
@@ -15,6 +16,7 @@ private slots:
     void stepsSumUpToTheWhole();
     void isFastAtFirst();
     void oppositeNotchesCancel();
+    void wholePixelsOfManyParts();
 };
 
 void tst_ViewMotion::stepsSumUpToTheWhole_data() {
@@ -68,6 +70,22 @@ void tst_ViewMotion::oppositeNotchesCancel() {
     motion.zoom(2, 10);
     QCOMPARE(motion.advance(0.014).zoom, 1.0);
     QVERIFY(motion.isAtRest());
+}
+
+void tst_ViewMotion::wholePixelsOfManyParts() {
+    for (int parts = 1; parts <= 200; ++parts) {
+        WholePixels pixels;
+        double moved = 0;
+        for (int i = 0; i < parts; ++i) {
+            const double step = pixels.take(40.0 / parts, 2);
+            QCOMPARE(step * 2, std::round(step * 2));
+            moved += step;
+        }
+        // However the parts were rounded, they make the whole, and nothing is left for what comes after.
+        QCOMPARE(moved, 40.0);
+        QCOMPARE(pixels.take(25, 2), 25.0);
+        QCOMPARE(pixels.take(-25, 2), -25.0);
+    }
 }
 
 QTEST_APPLESS_MAIN(tst_ViewMotion)
