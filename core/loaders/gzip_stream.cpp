@@ -14,30 +14,14 @@ constexpr size_t kTrailerBytes = 8;
 constexpr int kGzipBits = 15 + 16;
 constexpr int kRawBits = -15;
 
-/// How a member begins: the magic number, and the one method there is.
-constexpr std::string_view kMagic = "\x1f\x8b\x08";
-constexpr size_t kFlagsAt = 3;
-constexpr unsigned kReservedFlags = 0xe0;
-
 /// Bits that were changed can be read as other symbols for long before none fits, and another member may have begun by
 /// then.
 constexpr uint64_t kSearchedAgain = uint64_t{128} << 10;
-/// Random bytes look like the begin of a member once in a hundred megabytes. A file made to look so more often is given
-/// up, as trying takes time.
-constexpr int kMostTrials = 4000;
-/// What may be a member is one if so much of it can be read, or all of it.
-constexpr size_t kTrialTextBytes = size_t{4} << 10;
-constexpr size_t kTrialStoredBytes = size_t{64} << 10;
-/// Of a member that the file's end cuts, or whose checksum does not fit; random bits rarely give as much.
-constexpr size_t kTrialShortTextBytes = 64;
-
-bool isAboutChecksum(std::string_view reason) {
-    return reason == "incorrect data check" || reason == "incorrect length check";
-}
 
 }  // namespace
 
-GzipStream::GzipStream(std::shared_ptr<const StoredBytes> bytes) : m_bytes(std::move(bytes)), m_input(kInputBytes) {}
+GzipStream::GzipStream(std::shared_ptr<const StoredBytes> bytes)
+    : m_bytes(std::move(bytes)), m_input(kInputBytes), m_kind(m_bytes), m_search(m_bytes) {}
 
 GzipStream::~GzipStream() {
     if (m_isOpen) {
@@ -128,8 +112,8 @@ Status GzipStream::takeCode(int code, bool hasText) {
             return Status::success();
     }
     const std::string_view reason = m_stream.msg != nullptr ? m_stream.msg : "";
-    if (isAboutChecksum(reason)) {
-        note({"bad_checksum", "the checksum does not fit the text", storedOffset(), false});
+    if (isAboutGzipChecksum(reason)) {
+        noteDamage(m_damage, {"bad_checksum", "the checksum does not fit the text", storedOffset(), false});
         m_skip = reason == "incorrect data check" ? kTrailerBytes / 2 : 0;
         m_isSumWrong = true;
         m_isBetweenMembers = true;
@@ -146,7 +130,7 @@ Status GzipStream::endCut() {
     if (m_isLastBlockRead) {
         return endInTrailer();
     }
-    const auto found = findMember(searchedAgainFrom(m_bytes->size()));
+    const auto found = m_search.find(searchedAgainFrom(m_bytes->size()), m_kind);
     if (!found) {
         return found.error();
     }
@@ -154,14 +138,15 @@ Status GzipStream::endCut() {
         return goOnAt(*found.value(), *found.value(), "the member before does not end");
     }
     m_state = State::Cut;
-    note({"truncated", "the compressed stream ends early", m_bytes->size(), true});
+    noteDamage(m_damage, {"truncated", "the compressed stream ends early", m_bytes->size(), true});
     return Status::success();
 }
 
 /// What is cut was not checked; the text before it is whole.
 Status GzipStream::endInTrailer() {
     m_state = State::Cut;
-    note({"truncated", "of the compressed stream only the checksum is missing", m_bytes->size(), false});
+    noteDamage(m_damage,
+               {"truncated", "of the compressed stream only the checksum is missing", m_bytes->size(), false});
     return Status::success();
 }
 
@@ -259,7 +244,7 @@ Status GzipStream::nextMember() {
         return count.error();
     }
     m_skip = 0;
-    if (!kMagic.starts_with(std::string_view(head.data(), count.value()))) {
+    if (!kGzipMagic.starts_with(std::string_view(head.data(), count.value()))) {
         // A member may have lost its last bytes, so that what is taken for its end is part of the next.
         m_trailerStored = end - std::min<uint64_t>(end, kTrailerBytes);
         return goOnBehindDamage(at, "no member begins here", m_isSumWrong ? searchedAgainFrom(end) : m_trailerStored);
@@ -280,7 +265,7 @@ uint64_t GzipStream::searchedAgainFrom(uint64_t at) const {
 
 /// REQUIRES: what stands at `at` cannot be read on.
 Status GzipStream::goOnBehindDamage(uint64_t at, const std::string& reason, uint64_t searchFrom) {
-    const auto found = findMember(searchFrom);
+    const auto found = m_search.find(searchFrom, m_kind);
     if (!found) {
         return found.error();
     }
@@ -297,24 +282,16 @@ Status GzipStream::goOnBehindDamage(uint64_t at, const std::string& reason, uint
         return isDamaged.error();
     }
     if (m_isBetweenMembers && m_isBehindSound && !isDamaged.value()) {
-        note({"trailing_data", "after the compressed stream", at, false});
+        noteDamage(m_damage, {"trailing_data", "after the compressed stream", at, false});
         return Status::success();
     }
-    std::string detail = reason;
-    if (const uint64_t left = m_bytes->size() - at; left != 0) {
-        detail += "; " + std::to_string(left) + (left == 1 ? " byte" : " bytes") +
-                  " as stored, up to the end of the file, " + (left == 1 ? "is" : "are") + " not read";
-    }
-    note({"invalid_gzip", std::move(detail), at, true});
+    noteDamage(m_damage, {"invalid_gzip", reason + notReadText(m_bytes->size() - at, "the end of the file"), at, true});
     return Status::success();
 }
 
-Status GzipStream::goOnAt(uint64_t member, uint64_t damagedAt, std::string reason) {
-    if (const uint64_t between = member - damagedAt; between != 0) {
-        reason += "; " + std::to_string(between) + (between == 1 ? " byte" : " bytes") +
-                  " as stored, up to the next member, " + (between == 1 ? "is" : "are") + " not read";
-    }
-    note({"invalid_gzip", std::move(reason), damagedAt, true});
+Status GzipStream::goOnAt(uint64_t member, uint64_t damagedAt, const std::string& reason) {
+    noteDamage(m_damage,
+               {"invalid_gzip", reason + notReadText(member - damagedAt, "the next member"), damagedAt, true});
     moveTo(member);
     m_isBetweenMembers = true;
     m_isBehindSound = false;
@@ -324,89 +301,16 @@ Status GzipStream::goOnAt(uint64_t member, uint64_t damagedAt, std::string reaso
 
 /// Whether what stands there is a member whose magic number has one byte wrong, rather than text of another sort.
 Result<bool> GzipStream::looksDamaged(uint64_t at) const {
-    std::array<char, kMagic.size()> head{};
+    std::array<char, kGzipMagic.size()> head{};
     const auto count = m_bytes->readAt(at, head);
     if (!count) {
         return count.error();
     }
     size_t same = 0;
-    for (size_t i = 0; i < kMagic.size(); ++i) {
-        same += i < count.value() && head[i] == kMagic[i] ? 1 : 0;
+    for (size_t i = 0; i < kGzipMagic.size(); ++i) {
+        same += i < count.value() && head[i] == kGzipMagic[i] ? 1 : 0;
     }
-    return same + 1 >= kMagic.size();
-}
-
-Result<std::optional<uint64_t>> GzipStream::findMember(uint64_t from) {
-    constexpr size_t kPieceBytes = size_t{1} << 20;
-    m_search.resize(kPieceBytes);
-    while (from < m_bytes->size() && m_trials < kMostTrials) {
-        if (m_job != nullptr && m_job->stopRequested()) {
-            return Error::cancelled();
-        }
-        const auto count = m_bytes->readAt(from, m_search);
-        if (!count) {
-            return count.error();
-        }
-        const std::string_view text = std::string_view(m_search).substr(0, count.value());
-        if (text.size() <= kFlagsAt) {
-            break;
-        }
-        size_t at = text.find(kMagic);
-        for (; at != std::string_view::npos && m_trials < kMostTrials; at = text.find(kMagic, at + 1)) {
-            // What the piece cuts is met again at the begin of the next.
-            if (at + kFlagsAt >= text.size() ||
-                (static_cast<unsigned char>(text[at + kFlagsAt]) & kReservedFlags) != 0) {
-                continue;
-            }
-            ++m_trials;
-            if (m_job != nullptr && m_job->stopRequested()) {
-                return Error::cancelled();
-            }
-            const auto isOne = isMember(from + at);
-            if (!isOne) {
-                return isOne.error();
-            }
-            if (isOne.value()) {
-                return std::optional(from + at);
-            }
-        }
-        from += text.size() - kFlagsAt;
-    }
-    return std::optional<uint64_t>();
-}
-
-/// Whether what begins there can be decompressed for long enough, or to its end with the checksum that it says.
-Result<bool> GzipStream::isMember(uint64_t at) {
-    m_head.resize(kTrialStoredBytes);
-    m_text.resize(kTrialTextBytes);
-    const auto count = m_bytes->readAt(at, m_head);
-    if (!count) {
-        return count.error();
-    }
-    z_stream trial{};
-    if (inflateInit2(&trial, kGzipBits) != Z_OK) {
-        return Error::failed("out of memory while decompressing");
-    }
-    trial.next_in = reinterpret_cast<Bytef*>(m_head.data());
-    trial.avail_in = static_cast<uInt>(count.value());
-    trial.next_out = reinterpret_cast<Bytef*>(m_text.data());
-    trial.avail_out = static_cast<uInt>(m_text.size());
-    const int code = inflate(&trial, Z_NO_FLUSH);
-    const size_t made = m_text.size() - trial.avail_out;
-    const bool hasBadSum = code == Z_DATA_ERROR && trial.msg != nullptr && isAboutChecksum(trial.msg);
-    inflateEnd(&trial);
-    const bool isCutByEnd = (code == Z_OK || code == Z_BUF_ERROR) && at + count.value() == m_bytes->size();
-    return code == Z_STREAM_END || (code == Z_OK && made == m_text.size()) ||
-           ((hasBadSum || isCutByEnd) && made >= kTrialShortTextBytes);
-}
-
-void GzipStream::note(TextSource::Damage damage) {
-    const auto known = std::ranges::find(m_damage, damage.code, &TextSource::Damage::code);
-    if (known == m_damage.end()) {
-        m_damage.push_back(std::move(damage));
-    } else {
-        ++known->count;
-    }
+    return same + 1 >= kGzipMagic.size();
 }
 
 }  // namespace warpline

@@ -6,13 +6,14 @@
 #include <zlib.h>
 
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/base/job_control.h"
+#include "core/loaders/gzip_member.h"
+#include "core/loaders/part_search.h"
 #include "core/loaders/stored_bytes.h"
 #include "core/loaders/text_source.h"
 
@@ -47,7 +48,7 @@ public:
     /// Called once, before all else.
     Status start(const Checkpoint& from);
     /// The search for a member, which gives no text for long, fails once `job` is stopped; null: it goes on.
-    void stopWith(const JobControl* job) { m_job = job; }
+    void stopWith(const JobControl* job) { m_search.stopWith(job); }
 
     /// Fills `out`; fewer bytes only at the end, or where stop() tells why.
     Result<size_t> next(std::span<char> out);
@@ -75,14 +76,10 @@ private:
     Status endInTrailer();
     uint64_t searchedAgainFrom(uint64_t at) const;
     Status goOnBehindDamage(uint64_t at, const std::string& reason, uint64_t searchFrom);
-    Status goOnAt(uint64_t member, uint64_t damagedAt, std::string reason);
+    Status goOnAt(uint64_t member, uint64_t damagedAt, const std::string& reason);
     Result<bool> looksDamaged(uint64_t at) const;
-    Result<std::optional<uint64_t>> findMember(uint64_t from);
-    Result<bool> isMember(uint64_t at);
-    void note(TextSource::Damage damage);
 
     std::shared_ptr<const StoredBytes> m_bytes;
-    const JobControl* m_job = nullptr;
     std::vector<char> m_input;
     z_stream m_stream{};
     bool m_isOpen = false;
@@ -99,8 +96,8 @@ private:
     uint64_t m_memberText = 0;
     uint64_t m_trailerStored = 0;  ///< of the member before what is none
     State m_state = State::Running;
-    int m_trials = 0;
-    std::string m_search, m_head, m_text;  ///< buffers of the search for a member
+    GzipMember m_kind;
+    PartSearch m_search;
     std::vector<TextSource::Damage> m_damage;
 };
 

@@ -9,7 +9,7 @@
 #include "core/loaders/read_ahead_source.h"
 #include "core/loaders/stored_bytes.h"
 #include "core/loaders/zstd_source.h"
-#include "core/loaders/zstd_stream.h"
+#include "core/loaders/zstd_frame.h"
 
 namespace warpline {
 
