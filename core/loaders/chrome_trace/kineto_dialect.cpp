@@ -76,6 +76,20 @@ void take(const nlohmann::json& object, const char* key, std::optional<int64_t>&
     }
 }
 
+/// As take(), and a number that stands in quotes, as launchers hand ranks on; false if it is something else.
+bool takeRank(const nlohmann::json& object, const char* key, std::optional<int64_t>& target) {
+    const auto it = object.find(key);
+    if (it == object.end() || it->is_null()) {
+        return true;
+    }
+    if (it->is_string()) {
+        target = parsed<int64_t>(it->get_ref<const std::string&>());
+    } else {
+        take(object, key, target);
+    }
+    return target.has_value();
+}
+
 DeviceInfo deviceFrom(const nlohmann::json& object) {
     DeviceInfo device;
     std::optional<int64_t> id;
@@ -306,14 +320,15 @@ bool readHeaderMember(std::string_view key, const std::string& value, FileInfo& 
     }
     if (key == "distributedInfo") {
         if (json.is_object()) {
-            take(json, "rank", info.rank);
-            take(json, "world_size", info.worldSize);
+            const bool hasGoodRank = takeRank(json, "rank", info.rank);
+            const bool hasGoodSize = takeRank(json, "world_size", info.worldSize);
             const auto backend = json.find("backend");
             if (backend != json.end() && backend->is_string()) {
                 info.backend = backend->get<std::string>();
             }
+            return hasGoodRank && hasGoodSize;
         }
-        return json.is_object();
+        return false;
     }
     addNotes(json, key == "ERROR" ? facts.errorNotes : facts.warningNotes);
     return !json.is_discarded();

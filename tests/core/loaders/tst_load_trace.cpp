@@ -208,6 +208,14 @@ void tst_LoadTrace::ranksAreHeldAgainstOneAnother_data() {
                               << QStringList{"2 duplicate_rank warning 1"};
     QTest::newRow("too large") << QStringList{R"("rank":0,"world_size":2)", R"("rank":2,"world_size":2)"}
                                << QStringList{"1 odd_rank warning 1"};
+    QTest::newRow("in quotes") << QStringList{R"("rank":"1","world_size":"2")", R"("rank":1,"world_size":2)"}
+                               << QStringList{"1 duplicate_rank warning 1"};
+    QTest::newRow("none at all") << QStringList{R"("rank":null,"world_size":2)"} << QStringList();
+    QTest::newRow("a word") << QStringList{R"("rank":"first","world_size":2)"}
+                            << QStringList{"0 odd_value warning 1"};
+    QTest::newRow("half") << QStringList{R"("rank":1.5,"world_size":2)"} << QStringList{"0 odd_value warning 1"};
+    QTest::newRow("huge") << QStringList{R"("rank":0,"world_size":18446744073709551615)"}
+                          << QStringList{"0 odd_value warning 1"};
     QTest::newRow("of one file") << QStringList{R"("rank":5,"world_size":2)"} << QStringList{"0 odd_rank warning 1"};
 }
 
