@@ -2,8 +2,7 @@
 #include "core/analyses/host_waits.h"
 
 #include <algorithm>
-#include <charconv>
-#include <string>
+#include <utility>
 
 #include "core/analyses/area_scan.h"
 #include "core/analyses/intervals.h"
@@ -17,23 +16,6 @@ namespace {
 constexpr int64_t kSyncTrackOffset = 1'000'000;
 /// What is more is no stream: 4294967295 stands for none in older files.
 constexpr int64_t kLargestStream = 0x7fffffff;
-
-std::optional<int64_t> numberOf(std::string_view text) {
-    int64_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
-}
-
-/// The whole number that a key of an object has; the text is strict JSON, and its values are numbers and plain words.
-std::optional<int64_t> numberIn(std::string_view json, std::string_view key) {
-    const size_t place = json.find('"' + std::string(key) + '"');
-    if (place == std::string_view::npos) {
-        return std::nullopt;
-    }
-    json.remove_prefix(place + key.size() + 2);
-    json.remove_prefix(std::min(json.size(), json.find_first_not_of(" :\n\t\"")));
-    return numberOf(json.substr(0, json.find_first_not_of("-0123456789")));
-}
 
 /// One stream, as far as a call may have waited for it.
 struct StreamState {
@@ -52,8 +34,15 @@ struct Unit {
 
 class Question {
 public:
-    Question(const Trace& trace, const std::vector<DeviceLanes>& devices, EventRow call, JobControl& job)
-        : m_trace(trace), m_slices(trace.slices()), m_devices(devices), m_call(call), m_job(job), m_poll(job) {
+    Question(const Trace& trace, const std::vector<DeviceLanes>& devices, const WaitIndex* index, EventRow call,
+             JobControl& job)
+        : m_trace(trace),
+          m_slices(trace.slices()),
+          m_devices(devices),
+          m_index(index),
+          m_call(call),
+          m_job(job),
+          m_poll(job) {
         m_file = trace.fileOf(m_slices.track[call.value]);
         m_process = trace.track(m_slices.track[call.value]).process;
         m_range = {m_slices.begin[call.value], m_slices.end(call.value)};
@@ -109,7 +98,7 @@ private:
     }
 
     void answerSynchronize() {
-        findRecord();
+        m_out.record = recordOfWait(m_trace, m_call, m_index, m_poll);
         std::vector<Unit> units = unitsOf();
         if (units.empty()) {
             unknown(WaitGap::NoDeviceWork);
@@ -128,28 +117,6 @@ private:
         if (!m_job.stopRequested()) {
             decide(units, m_out.record || isOnlyOne ? source : WaitSource::Exclusion);
             addBusy(m_out.work ? deviceOf(m_out.work) : m_out.record ? units.front().device : onlyDevice);
-        }
-    }
-
-    /// The wait's record lies on the device's tracks at the time of the call and carries its correlation id.
-    void findRecord() {
-        const uint64_t correlation = m_slices.correlation[m_call.value];
-        if (correlation == kNoCorrelation) {
-            return;
-        }
-        for (const Track& track : m_trace.tracks()) {
-            if (!track.isDevice || m_trace.process(track.process).file != m_file) {
-                continue;
-            }
-            for (const Lane& lane : m_trace.lanes().subspan(track.firstLane, track.laneCount)) {
-                const RowSpan rows = rowsTouching(m_slices, lane, m_range);
-                for (uint32_t row = rows.first; row < rows.last && !m_poll.stopRequested(); ++row) {
-                    if (m_slices.kind[row] == EventKind::Sync && m_slices.correlation[row] == correlation) {
-                        m_out.record = EventRow(row);
-                        return;
-                    }
-                }
-            }
         }
     }
 
@@ -184,18 +151,24 @@ private:
         if (m_out.on == WaitOn::Device) {
             return !units.empty() || (unknown(WaitGap::NoDeviceWork), false);
         }
-        const std::optional<int64_t> stream =
-            m_out.on == WaitOn::Event ? findEvent() : numberOf(tidOf(m_slices.track[m_out.record.value]));
-        if (m_out.on == WaitOn::Event && !stream) {
-            unknown(WaitGap::NoEvent);
-            return false;
+        std::optional<int64_t> stream;
+        if (m_out.on == WaitOn::Event) {
+            const auto event = eventOfRecord(m_trace, m_out.record, m_call, m_index, m_poll);
+            if (!event) {
+                unknown(WaitGap::NoEvent);
+                return false;
+            }
+            stream = event->stream;
+            m_launchedBefore = event->recordedAt;
+        } else {
+            stream = wholeNumber(tidOf(m_slices.track[m_out.record.value]));
         }
         if (!stream || *stream < 0 || *stream > kLargestStream) {
             unknown(WaitGap::NoStream);
             return false;
         }
         std::erase_if(units, [&](const Unit& unit) {
-            const std::optional<int64_t> tid = numberOf(tidOf(unit.streams.front()->track));
+            const std::optional<int64_t> tid = wholeNumber(tidOf(unit.streams.front()->track));
             return tid != *stream && tid != *stream - kSyncTrackOffset;
         });
         if (units.empty()) {
@@ -208,26 +181,6 @@ private:
     std::string_view tidOf(TrackId track) const {
         const std::optional<StringId> tid = m_trace.track(track).tid;
         return tid ? m_trace.string(*tid) : std::string_view();
-    }
-
-    /// The stream that the event of the record was recorded on; what was put there after that does not count.
-    std::optional<int64_t> findEvent() {
-        const Result<std::string> args = m_trace.argsJson(m_out.record);
-        const auto stream = args.ok() ? numberIn(args.value(), "wait_on_stream") : std::nullopt;
-        const auto recorded = args.ok() ? numberIn(args.value(), "wait_on_cuda_event_record_corr_id") : std::nullopt;
-        if (!stream || *stream < 0 || !recorded || *recorded <= 0) {
-            return std::nullopt;
-        }
-        // The last call of that number that began before the wait did: ids may come again.
-        std::optional<TimeNs> time;
-        for (uint32_t row = 0; row < m_slices.size() && !m_poll.stopRequested(); ++row) {
-            if (isApiCall(m_slices.kind[row]) && m_slices.correlation[row] == static_cast<uint64_t>(*recorded) &&
-                m_trace.fileOf(m_slices.track[row]) == m_file && m_slices.begin[row] <= m_range.begin) {
-                time = std::max(time.value_or(m_slices.begin[row]), m_slices.begin[row]);
-            }
-        }
-        m_launchedBefore = time.value_or(m_launchedBefore);
-        return time ? stream : std::nullopt;
     }
 
     /// Whether the call waits for this, if it waits for its stream. What has no launch in the trace was put there
@@ -354,6 +307,7 @@ private:
     const Trace& m_trace;
     const SliceColumns& m_slices;
     const std::vector<DeviceLanes>& m_devices;
+    const WaitIndex* m_index;  ///< null: not prepared
     EventRow m_call;
     JobControl& m_job;
     StopPoll m_poll;
@@ -376,8 +330,17 @@ Result<HostWaits> HostWaits::of(const Trace& trace, JobControl& job) {
     return waits;
 }
 
+Status HostWaits::prepareForMany(JobControl& job) {
+    Result<WaitIndex> index = indexWaits(*m_trace, job);
+    if (!index.ok()) {
+        return index.error();
+    }
+    m_index = std::move(index).value();
+    return Status::success();
+}
+
 Result<HostWait> HostWaits::wait(EventRow call, JobControl& job) const {
-    HostWait answer = Question(*m_trace, m_devices, call, job).answer();
+    HostWait answer = Question(*m_trace, m_devices, m_index ? &*m_index : nullptr, call, job).answer();
     if (job.stopRequested()) {
         return Error::cancelled();
     }

@@ -51,6 +51,10 @@ std::optional<WaitOn> waitOnByName(std::string_view call) {
     return isCopy(name) && !isAsync(name) && !isPeer ? std::optional(WaitOn::OwnCopy) : std::nullopt;
 }
 
+bool mayWait(std::string_view call) {
+    return waitOnByName(call).has_value() || isCopy(bareName(call));
+}
+
 std::optional<WaitOn> waitOn(const Trace& trace, EventRow call) {
     const SliceColumns& slices = trace.slices();
     if (!isApiCall(slices.kind[call.value])) {

@@ -25,6 +25,9 @@ std::optional<WaitOn> waitOnByName(std::string_view call);
 /// the call did: the driver then stages it and returns afterwards.
 std::optional<WaitOn> waitOn(const Trace& trace, EventRow call);
 
+/// Whether waitOn() may find a wait in a call of this name; false is certain.
+bool mayWait(std::string_view call);
+
 /// The calls inside of a host slice, or itself, that wait.
 struct WaitsInside {
     uint64_t count = 0;

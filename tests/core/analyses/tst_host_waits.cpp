@@ -70,9 +70,13 @@ QString textOf(const Trace& trace, const HostWait& wait) {
     return wait.busyNs ? text + QStringLiteral("; busy %1, idle %2").arg(*wait.busyNs).arg(*wait.idleNs) : text;
 }
 
-HostWait waitOf(const Trace& trace, EventRow call) {
+HostWait waitOf(const Trace& trace, EventRow call, bool isPrepared) {
     JobControl job;
-    return HostWaits::of(trace, job).value().wait(call, job).value();
+    HostWaits waits = HostWaits::of(trace, job).value();
+    if (isPrepared && !waits.prepareForMany(job).ok()) {
+        throw std::runtime_error("not prepared");
+    }
+    return waits.wait(call, job).value();
 }
 
 /// Of the last waiting call in the text.
@@ -83,7 +87,12 @@ QString answerTo(const Trace& trace) {
             call = EventRow(row);
         }
     }
-    return call ? textOf(trace, waitOf(trace, call)) : QString("no wait");
+    if (!call) {
+        return "no wait";
+    }
+    const QString text = textOf(trace, waitOf(trace, call, false));
+    const QString prepared = textOf(trace, waitOf(trace, call, true));
+    return prepared == text ? text : QStringLiteral("%1, but prepared %2").arg(text, prepared);
 }
 
 std::shared_ptr<const Trace> loadFile(const std::string& path) {

@@ -12,6 +12,7 @@
 
 #include "core/analyses/area_table/area_table.h"
 #include "widgets/panels/area/area_text.h"
+#include "widgets/panels/area/wait_text.h"
 #include "widgets/support/discard.h"
 #include "widgets/support/session.h"
 #include "widgets/support/table_filter_bar.h"
@@ -21,7 +22,7 @@ namespace warpline::area {
 
 namespace {
 
-constexpr int kMostFactLines = 7;
+constexpr int kMostFactLines = 9;
 
 TablePanelSpec specOf(const QString& id) {
     TablePanelSpec spec;
@@ -49,10 +50,11 @@ AreaPanel::AreaPanel(Session& session, const QString& id, QWidget* parent)
     m_facts->setWordWrap(true);
     m_facts->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     m_facts->setContentsMargins(10, 6, 10, 2);
-    m_facts->setAccessibleName(tr("What the devices did in the area"));
-    m_facts->setToolTip(
-        tr("Busy: the share of the area's time in which the device ran any kernel, copy or memset. Beside: the time in "
-           "which both ran at once. Click a figure to see it in the timeline."));
+    m_facts->setAccessibleName(tr("What the devices did in the area, and what the host waited for"));
+    m_facts->setToolTip(tr(
+        "Busy: the share of the area's time in which the device ran any kernel, copy or memset. Beside: the time in "
+        "which both ran at once. Host waits: calls that return only when the device has done something, by what that "
+        "was. Click a figure to see it in the timeline."));
     m_room->setWidget(m_facts);
     m_room->setWidgetResizable(true);
     m_room->setFrameShape(QFrame::NoFrame);
@@ -76,18 +78,22 @@ QString AreaPanel::factsText() const {
 
 void AreaPanel::recompute() {
     m_job.cancel();
+    m_waitJob.cancel();
     const std::shared_ptr<const Trace> trace = m_session.trace();
     const auto options = trace ? m_table->filterBar()->options() : std::nullopt;
+    m_waits.reset();
     if (!options || !trace->range()) {
         m_devices.reset();
+        m_tracks.clear();
         m_facts->clear();
         m_room->hide();
         return;
     }
     using Devices = std::shared_ptr<const std::vector<DeviceArea>>;
+    using Waits = std::shared_ptr<const WaitSummary>;
+    const TimeRange range = options->filter.range.value_or(*trace->range());
     m_job.start<Devices>(
-        [trace, range = options->filter.range.value_or(*trace->range()),
-         tracks = options->filter.tracks](JobControl& job) -> Result<Devices> {
+        [trace, range, tracks = options->filter.tracks](JobControl& job) -> Result<Devices> {
             auto found = computeAreaSummary(*trace, range, tracks, job);
             if (!found.ok()) {
                 return found.error();
@@ -95,14 +101,38 @@ void AreaPanel::recompute() {
             return Devices(makeDiscarded(std::move(found).value()));
         },
         [this, tracks = options->filter.tracks](Result<Devices> found) {
-            if (!found.ok() || !m_session.trace()) {
-                return;
+            if (found.ok() && m_session.trace()) {
+                m_devices = std::move(found).value();
+                m_tracks = tracks;
+                showFacts();
             }
-            m_devices = std::move(found).value();
-            const QString text = areaText(*m_session.trace(), *m_devices, tracks);
-            m_facts->setText(text);
-            fitFacts();
         });
+    m_waitJob.start<Waits>(
+        [trace, range, tracks = options->filter.tracks](JobControl& job) -> Result<Waits> {
+            auto found = computeWaitSummary(*trace, range, tracks, job);
+            if (!found.ok()) {
+                return found.error();
+            }
+            return Waits(makeDiscarded(std::move(found).value()));
+        },
+        [this](Result<Waits> found) {
+            if (found.ok() && m_session.trace()) {
+                m_waits = std::move(found).value();
+                if (!m_job.busy()) {
+                    showFacts();
+                }
+            }
+        });
+}
+
+void AreaPanel::showFacts() {
+    const Trace& trace = *m_session.trace();
+    QString text = m_devices ? areaText(trace, *m_devices, m_tracks) : QString();
+    if (m_waits) {
+        text += waitText(trace, *m_waits, m_devices && !m_devices->empty());
+    }
+    m_facts->setText(text);
+    fitFacts();
 }
 
 /// As high as the text is, up to a few lines: the rest is scrolled.
@@ -118,7 +148,7 @@ void AreaPanel::resizeEvent(QResizeEvent* event) {
 }
 
 void AreaPanel::showPlace(const QString& link) {
-    if (!m_devices || !m_session.trace()) {
+    if (!m_devices || !m_session.trace() || showWait(link)) {
         return;
     }
     const Place place = placeOf(link, *m_devices);
@@ -149,6 +179,26 @@ void AreaPanel::showPlace(const QString& link) {
     }
     // What was shown is looked at with the timeline's keys.
     m_session.goToTimeline();
+}
+
+/// All of the group are marked, so F3 goes on from the one that is shown.
+bool AreaPanel::showWait(const QString& link) {
+    const WaitPlace place = m_waits ? waitPlaceOf(link, *m_waits) : WaitPlace();
+    if (place.group == nullptr) {
+        return false;
+    }
+    const Highlight group{waitTitle(*m_session.trace(), *place.group), SharedRows(m_waits, place.group->calls)};
+    if (!m_session.highlight().hasSameEvents(group)) {
+        m_session.setHighlight(group);
+    }
+    if (place.isLongest) {
+        const auto index = indexOf(*m_session.trace(), group, Selection::slice(place.group->longest));
+        m_session.stepHighlightTo(index.value_or(0));
+    } else {
+        m_session.stepHighlight(+1);
+    }
+    m_session.goToTimeline();
+    return true;
 }
 
 }  // namespace warpline::area

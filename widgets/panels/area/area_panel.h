@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The panel about the selected area: what the devices did in it, and statistics of what is in it by name, kind or
-// track. GUI thread.
+// The panel about the selected area: what the devices did in it, what the host waited for, and statistics of what is in
+// it by name, kind or track. GUI thread.
 
 #include <QWidget>
 
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/analyses/area_summary.h"
+#include "core/analyses/wait_summary.h"
 #include "widgets/panels/panel.h"
 #include "widgets/support/job_runner.h"
 
@@ -37,14 +38,19 @@ protected:
 
 private:
     void recompute();
+    void showFacts();
     void fitFacts();
+    bool showWait(const QString& link);
 
     Session& m_session;
     TablePanel* m_table;
     QLabel* m_facts;
     QScrollArea* m_room;
     std::shared_ptr<const std::vector<DeviceArea>> m_devices;  ///< null until they are known
+    std::shared_ptr<const WaitSummary> m_waits;                ///< the same; takes longer in large traces
+    std::vector<TrackId> m_tracks;                             ///< that these are of
     JobRunner m_job;
+    JobRunner m_waitJob;
 };
 
 }  // namespace area

@@ -10,6 +10,7 @@
 #include "tests/support/trace_text.h"
 #include "widgets/panels/area/area_panel.h"
 #include "widgets/panels/area/area_text.h"
+#include "widgets/panels/area/wait_text.h"
 #include "widgets/support/session.h"
 #include "widgets/support/settings.h"
 #include "widgets/support/table_filter_bar.h"
@@ -36,6 +37,9 @@ private slots:
     void linksLeadToGapsAndWork();
     void badLinksLeadNowhere();
     void aCpuTraceHasNoDeviceFacts();
+    void saysWhatTheHostWaitsFor();
+    void linksLeadFromWaitToWait();
+    void waitsThatAreNotRecordedAreUnknown();
 
 private:
     QString plain() const {
@@ -149,6 +153,54 @@ void TestAreaPanel::aCpuTraceHasNoDeviceFacts() {
     m_session->setArea(AreaSelection{{0, 50}, {}});
     QTRY_COMPARE(m_panel->table()->model()->rowCount(), 1);
     QVERIFY(m_panel->factsText().isEmpty());
+}
+
+void TestAreaPanel::saysWhatTheHostWaitsFor() {
+    JobControl job;
+    m_session->setTrace(loadTrace({WARPLINE_TEST_DATA_DIR "/sync_heavy.trace.json.gz"}, {}, job).value());
+    m_session->setArea(AreaSelection{*m_session->trace()->range(), {}});
+    QTRY_VERIFY(plain().contains("Host waits"));
+    const QString text = plain().replace(QChar(QChar::Nbsp), ' ');
+    // The figures are those of tst_wait_summary.
+    for (const char* line :
+         {"(3.795 ms of ", "a thread waited for the device, in 312 calls",
+          "2.195 ms cudaMemcpyAsync for Memcpy DtoH (Device -&gt; Pageable): 20 calls, longest 136.336 µs · next",
+          "1.420 ms cudaStreamSynchronize for Memcpy DtoH (Device -&gt; Pinned): 220 calls, longest 20.484 µs · next",
+          "135.226 µs cudaDeviceSynchronize for nothing: all had ended: 52 calls, longest 8.007 µs · next"}) {
+        QVERIFY2(text.contains(QString::fromUtf8(line)), qPrintable(text));
+    }
+}
+
+void TestAreaPanel::linksLeadFromWaitToWait() {
+    m_session->setTrace(test::traceFromText(R"(
+        cpu main: cudaStreamSynchronize 20..120 cudaStreamSynchronize 240..540 cudaStreamSynchronize 640..700
+        gpu 0 stream 7: k 10..90 k 230..500 k 630..690)"));
+    m_session->setArea(AreaSelection{{0, 1000}, {}});
+    QTRY_VERIFY(plain().contains("Host waits"));
+    const auto begin = [&] { return m_session->trace()->slices().begin[m_session->selectedEvent().value]; };
+    m_panel->showPlace("wait/0/longest");
+    QCOMPARE(begin(), TimeNs{240});
+    QCOMPARE(m_session->highlight().size(), size_t{3});
+    QCOMPARE(m_session->highlight().title, QString("cudaStreamSynchronize for k"));
+    m_panel->showPlace("wait/0/next");
+    QCOMPARE(begin(), TimeNs{640});
+    m_panel->showPlace("wait/0/next");
+    QCOMPARE(begin(), TimeNs{20});
+    for (const char* link : {"wait/1/next", "wait/0", "wait/0/last", "wait/x/next", "wait/0/next/0"}) {
+        m_panel->showPlace(link);
+        QCOMPARE(begin(), TimeNs{20});
+    }
+}
+
+void TestAreaPanel::waitsThatAreNotRecordedAreUnknown() {
+    m_session->setTrace(test::traceFromText("gpu 0 stream 7: k 0..40"));
+    m_session->setArea(AreaSelection{{0, 40}, {}});
+    QTRY_VERIFY(plain().contains("Host waits: n/a: the trace has no calls of the CUDA or HIP runtime or driver"));
+    m_session->setTrace(test::traceFromText("cpu main: cudaLaunchKernel 0..5\ngpu 0 stream 7: k 0..40"));
+    m_session->setArea(AreaSelection{{0, 40}, {}});
+    QTRY_VERIFY(plain().contains("Host waits: none: no call here waits for the device"));
+    m_session->setArea(AreaSelection{{0, 40}, {m_session->trace()->slices().track[1]}});
+    QTRY_VERIFY(plain().contains("Host waits: n/a: no track of the area has calls of the CUDA or HIP"));
 }
 
 QTEST_MAIN(TestAreaPanel)
