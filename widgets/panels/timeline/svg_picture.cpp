@@ -10,6 +10,7 @@
 #include <map>
 
 #include "widgets/panels/timeline/arrow_canvas.h"
+#include "widgets/panels/timeline/elided_title.h"
 #include "widgets/panels/timeline/label_cache.h"
 #include "widgets/panels/timeline/timeline_palette.h"
 #include "widgets/support/cell_text.h"
@@ -247,7 +248,9 @@ private:
     void heads() {
         rect(QRect(0, m_y, m_in.headWidth, m_in.lanes.height()), m_in.theme.surface);
         const QFontMetrics metrics(m_in.font);
-        for (const Section& section : m_in.layout.sections()) {
+        const auto widthOf = [&metrics](const QString& shown) { return metrics.horizontalAdvance(shown); };
+        for (size_t i = 0; i < m_in.layout.sections().size(); ++i) {
+            const Section& section = m_in.layout.sections()[i];
             const View& view = m_in.geometry.view;
             const int top = m_y + view.viewY(section.y);
             const int shownTop = std::max(top, m_y + view.clipTop(section.y));
@@ -262,12 +265,11 @@ private:
                 continue;  // its title would lie on what is pinned
             }
             const int left = isProcess ? 8 : 22;
-            const HeadScale* scale =
-                findScale(m_in.scales, static_cast<uint32_t>(&section - m_in.layout.sections().data()));
+            const HeadScale* scale = findScale(m_in.scales, static_cast<uint32_t>(i));
             const int reserved = scale != nullptr ? scaleOf(*scale, top) : 0;
             text(left, baselineIn(m_in.font, top, std::min(section.height, kLaneHeight + 2)),
-                 metrics.elidedText(fromUtf8(section.title), Qt::ElideMiddle,
-                                    m_in.headWidth - left - std::max(reserved, 6)),
+                 elidedTitle(fromUtf8(section.title), titlesBeside(m_in.layout, i),
+                             m_in.headWidth - left - std::max(reserved, 6), widthOf),
                  m_in.theme.text, m_in.font, isProcess);
         }
         rect(QRect(m_in.headWidth - 1, 0, 1, m_in.lanes.bottom() + 1), m_in.theme.border);

@@ -149,7 +149,7 @@ void TimelineWidget::paintEvent(QPaintEvent*) {
     p.fillRect(QRect(lanes.right() + 1, 0, width() - lanes.right() - 1, lanes.top()), look.raised);
     p.fillRect(QRect(lanes.right() + 1, lanes.top(), width() - lanes.right() - 1, lanes.height()), look.surface);
     const Frame frame{look, lanes, headsRect(), rulerRect(), m_headFont, m_smallFont};
-    TimelinePainter painter(p, frame, m_geometry.view);
+    TimelinePainter painter(p, frame, m_geometry.view, m_titles);
     painter.ruler(m_ticks);
     if (!m_model) {
         p.fillRect(headsRect(), look.surface);

@@ -13,6 +13,7 @@
 
 #include "widgets/panels/timeline/arrows.h"
 #include "widgets/panels/timeline/bar_geometry.h"
+#include "widgets/panels/timeline/elided_title.h"
 #include "widgets/panels/timeline/readout.h"
 #include "widgets/panels/timeline/ruler.h"
 #include "widgets/support/theme.h"
@@ -37,7 +38,9 @@ struct HeadScale;
 
 class TimelinePainter {
 public:
-    TimelinePainter(QPainter& painter, const Frame& frame, const View& view) : m_p(painter), m_f(frame), m_v(view) {}
+    /// `titles`: of the layout whose heads are drawn, in `frame.font`.
+    TimelinePainter(QPainter& painter, const Frame& frame, const View& view, ElidedTitles& titles)
+        : m_p(painter), m_f(frame), m_v(view), m_titles(titles) {}
 
     void ruler(const RulerTicks& ticks);
     /// For the heads that are drawn next; null: none. They outlive that.
@@ -65,11 +68,14 @@ public:
     void readout(const Readout& readout, QPoint pointer);
 
 private:
-    void headOf(const Section& section, const Trace& trace, const HeadScale* scale, bool hovered, bool focused);
-    /// `reserved`: of the right side, which something else stands in.
-    void head(const Section& section, QRect rect, bool hovered, QRgb mark, const QString& note, int reserved = 0);
-    // value_heads.cpp: at the right of a head
-    void drawScale(const HeadScale& scale, QRect head);
+    // timeline_heads.cpp
+    void headOf(const LaneLayout& layout, size_t index, const Trace& trace, const HeadScale* scale, bool hovered,
+                bool focused);
+    /// `scaleWidth`: of the right side, which a scale stands in.
+    void head(const LaneLayout& layout, size_t index, QRect rect, bool hovered, QRgb mark, const QString& note,
+              int scaleWidth = 0);
+    // value_heads.cpp: at the right of a head, to the left of what lies in `taken`
+    void drawScale(const HeadScale& scale, QRect head, QRect taken);
     int scaleWidth(const HeadScale& scale) const;
     /// The part of the lanes in which what begins at a y of the layout is seen.
     QRect clipOf(int layoutY) const { return m_f.lanes.adjusted(0, m_v.clipTop(layoutY), 0, 0); }
@@ -80,6 +86,7 @@ private:
     QPainter& m_p;
     const Frame& m_f;
     const View& m_v;
+    ElidedTitles& m_titles;
     const std::vector<HeadScale>* m_scales = nullptr;
 };
 

@@ -129,6 +129,7 @@ void TimelineWidget::onTraceChanged() {
     m_model.reset();
     m_looks.clear();
     m_layout = {};
+    m_titles.clear();
     m_state = {};
     m_layoutTouched = false;
     m_highlightJob->cancel();
@@ -297,6 +298,7 @@ void TimelineWidget::rebuildLayout() {
         m_state.arrangement = withHeight(m_session.arrangement(), m_heightShown->first, m_heightShown->second);
     }
     m_layout = LaneLayout::build(*m_trace, *m_model, m_state);
+    m_titles.clear();
     updateSelectedPlace();
     updateHiddenNote();
     updateEmptyState();
@@ -507,6 +509,7 @@ void TimelineWidget::changeEvent(QEvent* event) {
         m_labelFont = sized(pixels - 2, kLaneHeight - 5);
         m_smallFont = sized(pixels - 2, kRulerHeight / 2);
         m_headFont = sized(pixels - 1, kLaneHeight - 4);
+        m_titles.clear();
     }
     invalidate();
 }

@@ -419,6 +419,7 @@ private:
     RulerTicks m_ticks;
     NameColors m_nameColors;
     LabelCache m_labels;
+    ElidedTitles m_titles;  ///< of m_layout
     QFont m_headFont;
     QFont m_labelFont;
     QFont m_smallFont;

@@ -62,6 +62,15 @@ std::vector<ScaleLabel> scaleLabels(const HeadScale& scale, int lineHeight) {
     return labels;
 }
 
+QRect labelRoom(const ScaleLabel& label, QRect head, QRect taken) {
+    QRect room(head.left(), head.top() + label.y, head.width() - kScaleMargin, label.height);
+    constexpr int kAround = 3;  // nothing of the pin is so near to its edge
+    if (room.intersects(taken.adjusted(0, kAround, 0, -kAround))) {
+        room.setRight(taken.left() - 1);
+    }
+    return room;
+}
+
 int TimelinePainter::scaleWidth(const HeadScale& scale) const {
     const QFontMetrics metrics(m_f.smallFont);
     int width = 0;
@@ -71,12 +80,11 @@ int TimelinePainter::scaleWidth(const HeadScale& scale) const {
     return width;
 }
 
-void TimelinePainter::drawScale(const HeadScale& scale, QRect head) {
+void TimelinePainter::drawScale(const HeadScale& scale, QRect head, QRect taken) {
     m_p.setFont(m_f.smallFont);
     for (const ScaleLabel& label : scaleLabels(scale, QFontMetrics(m_f.smallFont).height())) {
         m_p.setPen(label.isHeld ? m_f.theme.text : m_f.theme.mutedText);
-        m_p.drawText(QRect(head.left(), head.top() + label.y, head.width() - kScaleMargin, label.height),
-                     Qt::AlignRight | Qt::AlignVCenter, label.text);
+        m_p.drawText(labelRoom(label, head, taken), Qt::AlignRight | Qt::AlignVCenter, label.text);
     }
 }
 

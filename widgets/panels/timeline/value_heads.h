@@ -2,6 +2,7 @@
 #pragma once
 // What stands in the heads of rows that show values: the ends of their scale and the value under the pointer. Pure.
 
+#include <QRect>
 #include <QString>
 
 #include <optional>
@@ -30,6 +31,8 @@ struct ScaleLabel {
 /// Where they stand at the right of the head, `kScaleMargin` from its edge: top and bottom where two lines have room.
 std::vector<ScaleLabel> scaleLabels(const HeadScale& scale, int lineHeight);
 inline constexpr int kScaleMargin = 6;
+/// Where a label is drawn, at the right of it: to the left of `taken` (a pin), where that is as high.
+QRect labelRoom(const ScaleLabel& label, QRect head, QRect taken);
 /// Null if the section has none.
 const HeadScale* findScale(const std::vector<HeadScale>& scales, uint32_t section);
 

@@ -232,6 +232,12 @@ void TestTimelineDerived::headsFollowThePointer() {
     QCOMPARE(scaleLabels(scale("Launch queue", {}), 15).size(), size_t{1});
     QCOMPARE(scaleLabels(scale("Launch queue", 120), 15)[0].text, QStringLiteral("1"));
     QCOMPARE(scaleLabels(scale("power [W]", 600), 15).size(), size_t{2});
+    // A pin stands at the top right: the upper label goes to its left, the lower one stays.
+    const QRect head(0, 100, 200, 34), pin(178, 100, 18, 20);
+    const auto labels = scaleLabels(scale("power [W]", 600), 15);
+    QCOMPARE(labelRoom(labels[0], head, pin).right(), 177);
+    QCOMPARE(labelRoom(labels[0], head, QRect()).right(), 199 - kScaleMargin);
+    QCOMPARE(labelRoom(labels[1], head, pin).right(), 199 - kScaleMargin);
     QVERIFY(findScale({}, 0) == nullptr);
 }
 
