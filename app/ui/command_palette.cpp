@@ -6,6 +6,7 @@
 
 #include <utility>
 
+#include "widgets/support/action_words.h"
 #include "widgets/support/key_bindings.h"
 
 namespace warpline::ui {
@@ -35,6 +36,7 @@ void CommandPalette::toggle(std::vector<Extra> extras) {
         choice.text = fullTitle(action);
         choice.group = keyBindings().groupOf(id);
         choice.keys = shownKeys(keyBindings().keys(id));
+        choice.words = searchWords(id);
         choice.enabled = action->isEnabled();
         if (!choice.enabled) {
             const QString reason = action->property(kDisabledReason).toString();

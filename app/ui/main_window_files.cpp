@@ -13,6 +13,7 @@
 #include "app/ui/load_page.h"
 #include "app/ui/main_window.h"
 #include "app/ui/place_dialog.h"
+#include "app/ui/session_name.h"
 #include "app/ui/settings_dialog.h"
 #include "app/ui/trace_opener.h"
 #include "widgets/support/cell_text.h"
@@ -97,7 +98,7 @@ bool MainWindow::saveSession(const QString& path) {
 
 void MainWindow::chooseSession() {
     const QString folder = settings::store().value(settings::kLastFolder).toString();
-    QString path = QFileDialog::getSaveFileName(this, tr("Save session"), folder,
+    QString path = QFileDialog::getSaveFileName(this, tr("Save session"), suggestedSessionPath(m_openPaths, folder),
                                                 tr("Warpline sessions (*%1)").arg(QLatin1String(kSessionSuffix)));
     if (path.isEmpty()) {
         return;

@@ -14,6 +14,8 @@ namespace warpline {
 namespace {
 constexpr int kPadding = 10;
 constexpr int kBetween = 14;
+/// What fits by words that are not shown comes after what fits as well by its text.
+constexpr int kByWords = 64;
 }  // namespace
 
 void ChoiceModel::setChoices(std::vector<Choice> choices) {
@@ -37,10 +39,24 @@ void ChoiceModel::refresh() {
     m_rows.clear();
     for (size_t i = 0; i < m_choices.size(); ++i) {
         const Choice& choice = m_choices[i];
-        if (const std::optional<int> score = fuzzyScore(m_pattern, lineOf(choice))) {
+        std::optional<int> score = fuzzyScore(m_pattern, lineOf(choice));
+        if (score && !choice.group.isEmpty()) {
             // What fits by its own text comes before what fits by that of its group.
-            const std::optional<int> own = choice.group.isEmpty() ? score : fuzzyScore(m_pattern, choice.text);
-            m_rows.push_back({i, std::max(*score, own ? *own + 1 : *score)});
+            const std::optional<int> own = fuzzyScore(m_pattern, choice.text);
+            score = std::max(*score, own ? *own + 1 : *score);
+        }
+        if (!choice.words.isEmpty()) {
+            const QString line = lineOf(choice) + u' ';
+            QList<int> places;
+            if (std::optional<int> all = fuzzyScore(m_pattern, line + choice.words, &places)) {
+                const auto inWords = std::ranges::find_if(places, [&](int at) { return at >= line.size(); });
+                const int before = inWords != places.end() ? *inWords - static_cast<int>(line.size()) : 0;
+                *all -= kByWords + 2 * std::min(before, kByWords);
+                score = std::max(score.value_or(*all), *all);
+            }
+        }
+        if (score) {
+            m_rows.push_back({i, *score});
         }
     }
     if (!m_pattern.trimmed().isEmpty()) {

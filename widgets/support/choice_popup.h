@@ -21,7 +21,8 @@ struct Choice {
     QString group;  ///< muted, before the text; letters are looked for in it too
     QString keys;   ///< at the right
     bool enabled = true;
-    QString note;  ///< muted, after the text; for what is disabled: why
+    QString note;        ///< muted, after the text; for what is disabled: why
+    QString words = {};  ///< not shown: letters are looked for in them too, the first ones count most
 };
 
 class ChoiceModel;

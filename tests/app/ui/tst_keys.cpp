@@ -28,6 +28,7 @@
 #include "app/ui/trace_opener.h"
 #include "app/ui/workspace.h"
 #include "widgets/panels/registry.h"
+#include "widgets/support/action_words.h"
 #include "widgets/support/chooser.h"
 #include "widgets/support/job_runner.h"
 #include "widgets/support/key_bindings.h"
@@ -61,6 +62,8 @@ private slots:
     void thePaletteListsEveryAction();
     void thePaletteTriggersWhatIsChosen();
     void thePaletteFindsByAFewLetters();
+    void thePaletteFindsByOtherWords_data();
+    void thePaletteFindsByOtherWords();
     void thePaletteSaysWhyNot();
     void thePaletteGoesAway();
     void thePaletteOpensRecentFiles();
@@ -490,6 +493,27 @@ void TestKeys::thePaletteTriggersWhatIsChosen() {
     QVERIFY(chosen > 40);
     QTRY_COMPARE(JobRunner::activeJobs(), 0);
     applyTheme(ThemeChoice::Light);
+}
+
+void TestKeys::thePaletteFindsByOtherWords_data() {
+    QTest::addColumn<QString>("line");
+    QTest::newRow("overlap") << "View: Go to Area";
+    QTest::newRow("wait") << "View: Go to Area";
+    QTest::newRow("gap") << "View: Go to Area";
+    QTest::newRow("jump") << "Timeline: Go to a time";
+    QTest::newRow("screenshot") << "Timeline: Export a picture";
+}
+
+void TestKeys::thePaletteFindsByOtherWords() {
+    open("quickstart");
+    for (const QString& id : idsWithSearchWords()) {
+        QVERIFY2(keyBindings().action(id) != nullptr, qPrintable(id));
+    }
+    press(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P));
+    CommandPalette* palette = m_window->commandPalette();
+    QTest::keyClicks(palette->line(), QString::fromUtf8(QTest::currentDataTag()));
+    QTEST(palette->list()->currentIndex().data().toString(), "line");
+    press(QKeySequence(Qt::Key_Escape));
 }
 
 void TestKeys::thePaletteFindsByAFewLetters() {

@@ -26,6 +26,7 @@ private slots:
     void listsInOrderUntilSomethingIsTyped();
     void theBestIsFirst();
     void itsOwnTextComesBeforeItsGroups();
+    void wordsThatAreNotShownAreFound();
     void aClickChooses();
     void enterChooses();
     void whatIsDisabledIsNotChosen();
@@ -94,6 +95,19 @@ void TestChoicePopup::itsOwnTextComesBeforeItsGroups() {
     m_popup->line()->setText("gpu");
     QCOMPARE(rows(), 3);
     QCOMPARE(first(), "counters: GPU");
+}
+
+void TestChoicePopup::wordsThatAreNotShownAreFound() {
+    m_popup->setChoices({{"Go to Area", "View", "", true, "", "overlap gap"},
+                         {"Mark overlaps", "View", "", true, "", ""},
+                         {"Other", "View", "", true, "", ""}});
+    QTest::keyClicks(m_popup->line(), "overlap");
+    QCOMPARE(rows(), 2);
+    QCOMPARE(first(), QString("View: Mark overlaps"));
+    QTest::keyClicks(m_popup->line(), " gap");
+    QCOMPARE(rows(), 1);
+    QCOMPARE(first(), QString("View: Go to Area"));
+    QVERIFY(static_cast<ChoiceModel*>(m_popup->list()->model())->placesAt(0).isEmpty());
 }
 
 void TestChoicePopup::aClickChooses() {

@@ -42,7 +42,12 @@ void addTime(const Page& page) {
     }
     const FileInfo& file = page.trace.files()[page.file().value];
     if (const std::optional<int64_t> unixNs = file.wallClockNs(begin)) {
-        section.add(tr("Wall clock"), facts::timeOfDay(*unixNs), facts::wallClock(*unixNs)).exactly(*unixNs, "ns");
+        section
+            .add(tr("Wall clock"), facts::timeOfDay(*unixNs),
+                 tr("The date and time of day at which it began: the moment at which the file's own clock was at 0 "
+                    "(\"Clock starts\" in the details of the file) and its time on that clock. %1")
+                     .arg(facts::wallClock(*unixNs)))
+            .exactly(*unixNs, "ns");
     } else if (file.baseTimeNs.has_value()) {
         section.addUnknown(tr("Wall clock"), tr("the file's base time is out of range"));
     } else {

@@ -29,8 +29,11 @@ void addFile(Fact& section, const FileInfo& file) {
     section.add(tr("Size"), facts::bytes(file.bytes), facts::exactBytes(static_cast<int64_t>(file.bytes)))
         .exactly(static_cast<int64_t>(file.bytes), "B");
     if (file.baseTimeNs.has_value()) {
-        section.add(tr("Clock starts"), facts::dateAndTime(*file.baseTimeNs),
-                    tr("Wall-clock time of the file's time 0: %1").arg(facts::wallClock(*file.baseTimeNs)));
+        section.add(
+            tr("Clock starts"), facts::dateAndTime(*file.baseTimeNs),
+            tr("The wall clock (date and time of day) when the file's own clock was at 0: %1. With it the ruler shows "
+               "the time of day, and files are placed beside one another.")
+                .arg(facts::wallClock(*file.baseTimeNs)));
     } else {
         section.addUnknown(tr("Clock starts"), tr("the file gives no base time"));
     }

@@ -163,15 +163,13 @@ private:
             return;
         }
         std::vector<TrackItem> all = shownItems(id);
-        // A process of one shallow track needs no header of its own.
-        const bool isAlone = all.size() == 1 && all[0].ref.kind == SectionRef::Kind::Track &&
-                             m_trace.track(all[0].ref.track).laneCount <= 1;
-        const std::string title = isAlone ? aloneTitle(m_trace, all[0].ref.track) : processHeading(m_trace, id);
+        const bool standsAlone = isAlone(m_trace, all);
+        const std::string title = standsAlone ? aloneTitle(m_trace, all[0].ref.track) : processHeading(m_trace, id);
         const std::vector<Titled> items = placedItems(std::move(all), title);
         if (items.empty()) {
             return;
         }
-        if (isAlone) {
+        if (standsAlone) {
             addTrack(items[0].item.ref.track, title, false);
             return;
         }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <iterator>
 #include <limits>
 #include <optional>
@@ -190,6 +191,37 @@ RulerTicks computeRulerTicks(const TimeAxis& axis, int width, RulerOrigin origin
         }
     }
     return result;
+}
+
+std::vector<RulerSpan> labelSpans(const RulerTicks& ticks, const LabelWidth& labelWidth) {
+    std::vector<RulerSpan> spans;
+    for (const RulerTick& tick : ticks.ticks) {
+        if (!tick.label.empty()) {
+            spans.push_back({tick.x + kRulerLabelInset, labelWidth(tick.label)});
+        }
+    }
+    return spans;
+}
+
+RulerSpan placeAmongLabels(const std::vector<RulerSpan>& labels, int width, int least, int most) {
+    constexpr int kRoom = 3;  // around it
+    const int last = std::max(least, most - width);
+    const int middle = std::clamp(least + (most - least - width) / 2, least, last);
+    std::optional<int> best;
+    const auto consider = [&](int x) {
+        const RulerSpan around{x - kRoom, width + 2 * kRoom};
+        const bool isFree =
+            std::none_of(labels.begin(), labels.end(), [&](const RulerSpan& label) { return label.touches(around); });
+        if (x >= least && x <= last && isFree && (!best || std::abs(x - middle) < std::abs(*best - middle))) {
+            best = x;
+        }
+    };
+    consider(middle);
+    for (const RulerSpan& label : labels) {
+        consider(label.x - kRoom - width);
+        consider(label.x + label.width + kRoom);
+    }
+    return {best.value_or(middle), width};
 }
 
 }  // namespace warpline::timeline

@@ -49,4 +49,19 @@ struct RulerOrigin {
 RulerTicks computeRulerTicks(const TimeAxis& axis, int width, RulerOrigin origin, const LabelWidth& labelWidth,
                              int gap = 24);
 
+/// A stretch of the ruler, in pixels.
+struct RulerSpan {
+    int x = 0;
+    int width = 0;
+    bool touches(const RulerSpan& other) const { return x < other.x + other.width && other.x < x + width; }
+    bool operator==(const RulerSpan&) const = default;
+};
+
+/// Where the labels of ticks stand, left to right.
+std::vector<RulerSpan> labelSpans(const RulerTicks& ticks, const LabelWidth& labelWidth);
+
+/// Where something of `width` goes that belongs in the middle of [least, most): as near to it as it covers no label;
+/// where there is no such place, right there, and the labels that it would cut have to go.
+RulerSpan placeAmongLabels(const std::vector<RulerSpan>& labels, int width, int least, int most);
+
 }  // namespace warpline::timeline

@@ -65,9 +65,10 @@ void TimelineWidget::makeActions() {
     add("timeline.area_all_tracks", tr("Selection to area on all tracks"), [this] {
         areaOnAllTracks();
     })->setToolTip(tr("What the selected slice spans becomes the area, whatever the track"));
-    add("timeline.select_all", tr("Select all as an area"), [this] {
-        selectAll();
-    })->setToolTip(tr("The area grows to the whole trace on its own tracks; without one, or once more, on all tracks"));
+    add("timeline.select_all", tr("Select all as an area"), [this] { selectAll(); })
+        ->setToolTip(
+            tr("The area grows to all that the first view shows, on its own tracks; without one, or once more, on all "
+               "tracks; then to what lies far from all work, too: marks, and events with odd times"));
     add("timeline.clear", tr("&Clear area, highlight or selection"), [this] {
         clear();
     })->setToolTip(tr("The area; without one the highlight; without that the selection"));

@@ -248,13 +248,16 @@ void TimelineWidget::areaOnAllTracks() {
 }
 
 void TimelineWidget::selectAll() {
-    const TimeRange all = traceRange();
-    if (!m_trace || all.empty()) {
+    const TimeRange whole = traceRange();
+    if (!m_trace || whole.empty()) {
         return;
     }
+    const TimeRange all = firstView();
     const std::optional<AreaSelection>& area = m_session.area();
-    const bool grows = area && area->range != all;
-    m_session.setArea(AreaSelection{all, grows ? area->tracks : std::vector<TrackId>()});
+    const bool isAll = area && area->range == all;
+    const bool grows = area && !isAll && area->range != whole;
+    const bool isLast = isAll && area->tracks.empty();
+    m_session.setArea(AreaSelection{isLast ? whole : all, grows ? area->tracks : std::vector<TrackId>()});
 }
 
 void TimelineWidget::clear() {

@@ -115,7 +115,12 @@ std::vector<QRect> TimelineWidget::trackBands(const AreaSelection& area) const {
     return bands;
 }
 
-void TimelineWidget::paintMarks(TimelinePainter& painter) const {
+QString TimelineWidget::areaLabel(const AreaSelection& area) const {
+    const QString label = fromUtf8(formatDuration(area.range.length()));
+    return area.tracks.empty() ? label : label + tr(" on %1").arg(fromUtf8(formatCountOf(area.tracks.size(), "track")));
+}
+
+void TimelineWidget::paintMarks(TimelinePainter& painter, const std::optional<RulerSpan>& areaPlace) const {
     for (const Mark& mark : m_session.notes().marks) {
         painter.mark(mark.area.range, trackBands(mark.area), mark.note, mark.isKept);
     }
@@ -123,11 +128,7 @@ void TimelineWidget::paintMarks(TimelinePainter& painter) const {
         painter.veil(m_session.filter().area->range, trackBands(*m_session.filter().area));
     }
     if (const std::optional<AreaSelection> area = shownArea()) {
-        QString label = fromUtf8(formatDuration(area->range.length()));
-        if (!area->tracks.empty()) {
-            label += tr(" on %1").arg(fromUtf8(formatCountOf(area->tracks.size(), "track")));
-        }
-        painter.area(area->range, label, trackBands(*area));
+        painter.area(area->range, areaLabel(*area), areaPlace, trackBands(*area));
     }
 }
 
@@ -150,7 +151,10 @@ void TimelineWidget::paintEvent(QPaintEvent*) {
     p.fillRect(QRect(lanes.right() + 1, lanes.top(), width() - lanes.right() - 1, lanes.height()), look.surface);
     const Frame frame{look, lanes, headsRect(), rulerRect(), m_headFont, m_smallFont};
     TimelinePainter painter(p, frame, m_geometry.view, m_titles);
-    painter.ruler(m_ticks);
+    const std::optional<AreaSelection> shown = shownArea();
+    const std::optional<RulerSpan> areaPlace =
+        shown ? painter.areaLabel(shown->range, areaLabel(*shown), m_ticks) : std::nullopt;
+    painter.ruler(m_ticks, areaPlace);
     if (!m_model) {
         p.fillRect(headsRect(), look.surface);
         return;
@@ -160,7 +164,7 @@ void TimelineWidget::paintEvent(QPaintEvent*) {
     painter.heads(m_layout, *m_trace, m_hoveredSection, hasFocus() ? focusedSection() : -1);
     painter.overlapEdges(m_layout, *m_model);
 
-    paintMarks(painter);
+    paintMarks(painter, areaPlace);
     const SliceColumns& slices = m_trace->slices();
     if (m_hovered.valid()) {
         painter.outline(m_layout, m_layout.rowOfLane(m_trace->laneOf(m_hovered)),

@@ -133,16 +133,15 @@ void TimelineWidget::findTrack() {
     for (const ProcessId process : orderedProcesses(*m_trace, *m_model, arranged)) {
         const SectionRef whole = SectionRef::ofProcess(process);
         const std::string heading = processHeading(*m_trace, process);
-        const std::vector<TrackItem> items = orderedItems(*m_trace, *m_model, process, arranged);
-        if (items.size() > 1) {
+        std::vector<TrackItem> items = orderedItems(*m_trace, *m_model, process, arranged);
+        std::erase_if(items, [this](const TrackItem& item) { return !takesRows(item); });
+        const bool standsAlone = isAlone(*m_trace, items);
+        if (!standsAlone && !items.empty()) {
             refs.push_back(whole);
             choices.push_back({fromUtf8(heading), {}, {}, true, arranged.isHidden(whole) ? tr("hidden") : QString()});
         }
         const bool isFolded = m_state.processCollapsed[process.value] != 0;
         for (const TrackItem& item : items) {
-            if (!takesRows(item)) {
-                continue;
-            }
             const std::string title = itemTitle(*m_trace, *m_model, item);
             const QString note = arranged.isOutOfSight(item.ref)  ? tr("hidden")
                                  : !filter.passes(heading, title) ? tr("filtered out")
@@ -151,9 +150,8 @@ void TimelineWidget::findTrack() {
                                                                   : QString();
             refs.push_back(item.ref);
             // One that stands alone has the name of its process in its own.
-            choices.push_back(items.size() > 1 || item.ref.kind != SectionRef::Kind::Track
-                                  ? Choice{fromUtf8(title), fromUtf8(heading), {}, true, note}
-                                  : Choice{fromUtf8(aloneTitle(*m_trace, item.ref.track)), {}, {}, true, note});
+            choices.push_back(standsAlone ? Choice{fromUtf8(aloneTitle(*m_trace, item.ref.track)), {}, {}, true, note}
+                                          : Choice{fromUtf8(title), fromUtf8(heading), {}, true, note});
         }
     }
     ChoicePopup* popup = openChoices(tr("Tracks"), tr("Go to which track?"), std::move(choices));

@@ -78,7 +78,10 @@ void TimelineWidget::makeNavigation() {
         settings::store().setValue(settings::kTimelineClock, isOn);
         invalidate();
     });
-    m_clock->setToolTip(tr("In UTC, by the clock of the file; without it, the time since the trace's start"));
+    m_clock->setToolTip(
+        tr("The wall clock, in UTC: from \"Clock starts\" in the details of the file on. Switched off, the ruler shows "
+           "the "
+           "time since the trace's start."));
     bind(m_clock, "timeline.time_of_day");
     auto* smooth = new QAction(tr("A wheel's notch &glides"), this);
     smooth->setCheckable(true);

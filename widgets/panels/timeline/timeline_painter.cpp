@@ -28,7 +28,30 @@ QString text(std::string_view utf8) {
 
 }  // namespace
 
-void TimelinePainter::ruler(const RulerTicks& ticks) {
+std::optional<RulerSpan> TimelinePainter::areaLabel(TimeRange range, const QString& label,
+                                                    const RulerTicks& ticks) const {
+    constexpr int kEdge = 2;
+    const QFontMetrics metrics(m_f.smallFont);
+    const int x0 =
+        static_cast<int>(std::floor(std::clamp(timeToX(m_v.axis, range.begin), 0.0, 1.0 * m_f.lanes.width())));
+    const int x1 = static_cast<int>(std::floor(std::clamp(timeToX(m_v.axis, range.end), 0.0, 1.0 * m_f.lanes.width())));
+    if (timeToX(m_v.axis, range.end) < 0 || timeToX(m_v.axis, range.begin) >= m_f.lanes.width()) {
+        return std::nullopt;
+    }
+    const int width = metrics.horizontalAdvance(label) + 12;
+    int least = x0;
+    int most = x1;
+    if (most - least < width + 2 * kEdge) {
+        // Wider than the area, it lies around its middle.
+        least = std::clamp((x0 + x1 - width) / 2, kEdge, std::max(kEdge, m_f.lanes.width() - width - kEdge));
+        most = least + width;
+    }
+    return placeAmongLabels(
+        labelSpans(ticks, [&](std::string_view tick) { return metrics.horizontalAdvance(text(tick)); }), width, least,
+        most);
+}
+
+void TimelinePainter::ruler(const RulerTicks& ticks, const std::optional<RulerSpan>& taken) {
     const QRect full(m_f.heads.left(), m_f.ruler.top(), m_f.ruler.right() - m_f.heads.left() + 1, m_f.ruler.height());
     m_p.fillRect(full, m_f.theme.raised);
     m_p.setClipRect(m_f.ruler);
@@ -42,6 +65,10 @@ void TimelinePainter::ruler(const RulerTicks& ticks) {
             m_p.fillRect(x, m_f.ruler.bottom() - 3, 1, 4, minor);
         } else {
             m_p.fillRect(x, m_f.ruler.bottom() - 9, 1, 10, major);
+            const RulerSpan own{tick.x + kRulerLabelInset, taken ? metrics.horizontalAdvance(text(tick.label)) : 0};
+            if (taken && own.touches(*taken)) {
+                continue;
+            }
             m_p.setPen(m_f.theme.rulerText);
             m_p.drawText(QRect(x + kRulerLabelInset, m_f.ruler.top(), 400, m_f.ruler.height() - 5),
                          Qt::AlignLeft | Qt::AlignVCenter, text(tick.label));
@@ -118,7 +145,8 @@ void TimelinePainter::mark(TimeRange range, const std::vector<QRect>& trackBands
     m_p.setClipping(false);
 }
 
-void TimelinePainter::area(TimeRange range, const QString& label, const std::vector<QRect>& trackBands) {
+void TimelinePainter::area(TimeRange range, const QString& label, const std::optional<RulerSpan>& place,
+                           const std::vector<QRect>& trackBands) {
     const double left = std::clamp(timeToX(m_v.axis, range.begin), -2.0, m_f.lanes.width() + 2.0);
     const double right = std::clamp(timeToX(m_v.axis, range.end), -2.0, m_f.lanes.width() + 2.0);
     const int x0 = m_f.lanes.left() + static_cast<int>(std::floor(left));
@@ -131,13 +159,9 @@ void TimelinePainter::area(TimeRange range, const QString& label, const std::vec
     m_p.fillRect(x0, m_f.ruler.top(), 1, m_f.lanes.bottom() - m_f.ruler.top() + 1, edge);
     m_p.fillRect(x1, m_f.ruler.top(), 1, m_f.lanes.bottom() - m_f.ruler.top() + 1, edge);
     m_p.fillRect(x0, m_f.ruler.bottom() - 2, x1 - x0, 3, edge);
-    const int width = QFontMetrics(m_f.smallFont).horizontalAdvance(label) + 12;
-    const int visible0 = std::max(x0, m_f.lanes.left());
-    const int visible1 = std::min(x1, m_f.lanes.right());
-    if (visible1 >= visible0) {
-        const int x = std::clamp((visible0 + visible1 - width) / 2, m_f.lanes.left() + 2,
-                                 std::max(m_f.lanes.left() + 2, m_f.lanes.right() - width - 2));
-        chip(QRect(x, m_f.ruler.top() + 3, width, 17), label, m_f.theme.accent, m_f.theme.accentText);
+    if (place) {
+        chip(QRect(m_f.ruler.left() + place->x, m_f.ruler.top() + 3, place->width, 17), label, m_f.theme.accent,
+             m_f.theme.accentText);
     }
     m_p.setClipping(false);
 }

@@ -42,7 +42,10 @@ public:
     TimelinePainter(QPainter& painter, const Frame& frame, const View& view, ElidedTitles& titles)
         : m_p(painter), m_f(frame), m_v(view), m_titles(titles) {}
 
-    void ruler(const RulerTicks& ticks);
+    /// Labels that would be cut by what is drawn over them at `taken` (from the ruler's left edge) are left out.
+    void ruler(const RulerTicks& ticks, const std::optional<RulerSpan>& taken);
+    /// Where the label of an area goes in the ruler, from its left edge; nullopt if nothing of the area is in view.
+    std::optional<RulerSpan> areaLabel(TimeRange range, const QString& label, const RulerTicks& ticks) const;
     /// For the heads that are drawn next; null: none. They outlive that.
     void setScales(const std::vector<HeadScale>* scales) { m_scales = scales; }
     /// `hovered` and `focused`: in layout.sections(), or -1.
@@ -55,7 +58,9 @@ public:
     void veil(TimeRange range, const std::vector<QRect>& trackBands);
     /// A stretch that stays visible: its bands tinted, its edges drawn, its note on the ruler.
     void mark(TimeRange range, const std::vector<QRect>& trackBands, const QString& note, bool isKept);
-    void area(TimeRange range, const QString& label, const std::vector<QRect>& trackBands);
+    /// `place`: of the label, see areaLabel().
+    void area(TimeRange range, const QString& label, const std::optional<RulerSpan>& place,
+              const std::vector<QRect>& trackBands);
     /// Outline of an event in a row of the layout; nothing if it is not in view, or the row is -1.
     void outline(const LaneLayout& layout, int layoutRow, TimeRange range, const QColor& color, int width);
     /// `amongOthers`: there are others below, from which these have to stand out.

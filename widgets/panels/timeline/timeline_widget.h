@@ -106,7 +106,8 @@ public slots:
     /// What is selected becomes the area, on its track.
     void areaFromSelection();
     void areaOnAllTracks();
-    /// An area grows to the whole trace on its tracks; without one, or once more, on all.
+    /// An area grows to what fitAll() shows, on its tracks; without one, or once more, on all; then to the whole trace
+    /// with the marks and outliers beyond that.
     void selectAll();
     void setAllCollapsed(bool collapsed);
     /// Along the time, in parts of what is shown.
@@ -251,7 +252,8 @@ private:
     QString timeLabel(TimeNs time) const;
     void invalidate();
     void ensureCanvas();
-    void paintMarks(TimelinePainter& painter) const;
+    QString areaLabel(const AreaSelection& area) const;
+    void paintMarks(TimelinePainter& painter, const std::optional<RulerSpan>& areaPlace) const;
 
     // timeline_navigation.cpp
     void goTo(TimeNs time);

@@ -117,6 +117,11 @@ std::string itemTitle(const Trace& trace, const TimelineModel& model, const Trac
     return item.ref.title;
 }
 
+bool isAlone(const Trace& trace, const std::vector<TrackItem>& items) {
+    return items.size() == 1 && items[0].ref.kind == SectionRef::Kind::Track &&
+           trace.track(items[0].ref.track).laneCount <= 1;
+}
+
 std::string aloneTitle(const Trace& trace, TrackId id) {
     if (isProfilerOverhead(trace, id)) {
         return "profiler overhead";

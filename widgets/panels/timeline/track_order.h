@@ -59,7 +59,9 @@ std::vector<TrackItem> orderedItems(const Trace& trace, const TimelineModel& mod
 /// As its head says within its process.
 std::string itemTitle(const Trace& trace, const TimelineModel& model, const TrackItem& item);
 
-/// Of a track that is all that its process holds: it says whose it is.
+/// Whether all that a process holds is one shallow track, which then needs no header of the process above it.
+bool isAlone(const Trace& trace, const std::vector<TrackItem>& items);
+/// Of such a track: it says whose it is.
 std::string aloneTitle(const Trace& trace, TrackId track);
 
 /// `what` stands beside `neighbour`: a process beside a process, else both are of one process. `order` names no more

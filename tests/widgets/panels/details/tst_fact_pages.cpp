@@ -400,6 +400,16 @@ void TestFactPages::wallClock() {
     QCOMPARE(facts::timeOfDay(1690000000123456789), "04:26:40.123 456 789");
     QCOMPARE(facts::dateAndTime(1690000000123456789), "2023-07-22 04:26:40");
     QCOMPARE(facts::wallClock(-1), "23:59:59.999 999 999, 1969-12-31 UTC");
+    // Each of the two says how it goes with the other.
+    JobControl job;
+    const auto trace = loadTrace({WARPLINE_TEST_DATA_DIR "/sync_heavy.trace.json.gz"}, {}, job).value();
+    const auto file = fileFacts(*trace);
+    const Fact* starts = find(file->root, "Clock starts");
+    QVERIFY2(starts->tooltip.contains("own clock was at 0"), qPrintable(starts->tooltip));
+    const auto event = eventFacts(*trace, EventRow(0U), job).value();
+    const Fact* clock = find(event->root, "Wall clock");
+    QVERIFY2(clock->tooltip.contains("\"Clock starts\""), qPrintable(clock->tooltip));
+    QVERIFY2(clock->tooltip.contains(clock->value), qPrintable(clock->tooltip));
 }
 
 void TestFactPages::filesThatChangedAreToBeReloaded() {

@@ -25,6 +25,9 @@ private slots:
     void labels();
     void stepsAndGaps_data();
     void stepsAndGaps();
+    void whatLiesOverTheRulerCoversNoLabel_data();
+    void whatLiesOverTheRulerCoversNoLabel();
+    void labelsAreWhereTheirTicksAre();
     void countsFromTheTraceStart();
     void aShortViewFarFromTheStartCountsFromABase();
     void noLabelIsCut_data();
@@ -60,6 +63,43 @@ void tst_Ruler::labels() {
     QFETCH(qint64, largest);
     QFETCH(QString, expected);
     QCOMPARE(QString::fromStdString(rulerLabel(since, step, largest)), expected);
+}
+
+void tst_Ruler::whatLiesOverTheRulerCoversNoLabel_data() {
+    QTest::addColumn<int>("width");
+    QTest::addColumn<int>("least");
+    QTest::addColumn<int>("most");
+    QTest::addColumn<int>("x");
+    // Labels lie at 100..140, 200..240 and 300..340; three pixels around it stay free.
+    QTest::newRow("the middle is free") << 40 << 0 << 340 << 150;
+    QTest::newRow("to the left") << 50 << 60 << 260 << 143;
+    QTest::newRow("to the right") << 50 << 160 << 360 << 243;
+    QTest::newRow("not out of the area") << 50 << 190 << 300 << 243;
+    QTest::newRow("no room between two") << 60 << 100 << 340 << 190;
+    QTest::newRow("just room") << 54 << 100 << 340 << 143;
+    QTest::newRow("the area is as wide") << 50 << 210 << 260 << 210;
+}
+
+void tst_Ruler::whatLiesOverTheRulerCoversNoLabel() {
+    QFETCH(int, width);
+    QFETCH(int, least);
+    QFETCH(int, most);
+    const std::vector<RulerSpan> labels{{100, 40}, {200, 40}, {300, 40}};
+    const RulerSpan place = placeAmongLabels(labels, width, least, most);
+    QTEST(place.x, "x");
+    QCOMPARE(place.width, width);
+}
+
+void tst_Ruler::labelsAreWhereTheirTicksAre() {
+    const RulerTicks ruler = computeRulerTicks({0, 1000}, 600, {}, letters, 20);
+    const std::vector<RulerSpan> spans = labelSpans(ruler, letters);
+    size_t i = 0;
+    for (const RulerTick& tick : ruler.ticks) {
+        if (!tick.label.empty()) {
+            QVERIFY((spans.at(i++) == RulerSpan{tick.x + kRulerLabelInset, letters(tick.label)}));
+        }
+    }
+    QVERIFY(i > 3 && i == spans.size());
 }
 
 void tst_Ruler::stepsAndGaps_data() {

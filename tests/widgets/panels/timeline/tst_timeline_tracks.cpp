@@ -53,6 +53,7 @@ private slots:
     void foldingIsToldAndTaken();
     void findsATrackWhereverItIs_data();
     void findsATrackWhereverItIs();
+    void findsTheThreadOfAProcessToo();
     void filtersByWords();
     void anEmptyResultSaysSo();
     void allHiddenSaysSo();
@@ -565,6 +566,23 @@ void TestTimelineTracks::findsATrackWhereverItIs() {
     // It has the focus: keys are about it.
     key(Qt::Key_P);
     QVERIFY(sections()[0].pinned && sections()[0].title.find("stream 29") != std::string::npos);
+}
+
+void TestTimelineTracks::findsTheThreadOfAProcessToo() {
+    m_session->setTrace(test::traceFromText(R"(
+        cpu 1/11: a 0..10 { b 1..2 }
+        cpu 2/22: a 0..10
+        name process 1 "loader"
+        name process 2 "shallow")"));
+    QTRY_COMPARE(JobRunner::activeJobs(), 0);
+    key(Qt::Key_P, Qt::ControlModifier);
+    const auto* popup = m_widget->findChild<ChoicePopup*>();
+    QStringList lines;
+    for (int row = 0; row < popup->list()->model()->rowCount(); ++row) {
+        lines << popup->list()->model()->index(row, 0).data().toString();
+    }
+    // As the timeline shows them: a header and a thread, and one that needs no header.
+    QCOMPARE(lines, QStringList({"loader (1)", "loader (1): thread 11", "shallow (2) · thread 22"}));
 }
 
 void TestTimelineTracks::filtersByWords() {
