@@ -31,6 +31,7 @@ SessionStore::SessionStore(Session& session, QObject* parent)
     connect(&session, &Session::notesChanged, this, changed);
     connect(&session, &Session::arrangementChanged, this, changed);
     connect(&session, &Session::foldingChanged, this, changed);
+    connect(&session, &Session::scrollPlaceChanged, this, changed);
     connect(&session, &Session::panelStateChanged, this, changed);
     connect(&session, &Session::visibleRangeChanged, this, changed);
 }

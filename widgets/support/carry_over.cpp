@@ -11,6 +11,10 @@ uint64_t keyOf(uint32_t owner, const std::optional<StringId>& id) {
     return (uint64_t{owner} << 33) | (id ? (uint64_t{1} << 32) | id->value : 0);
 }
 
+std::string idText(const Trace& trace, const std::optional<EventId>& id) {
+    return id ? trace.idText(*id) : std::string();
+}
+
 }  // namespace
 
 CarryOver::CarryOver(const Trace& from, const Trace& to) : m_from(from), m_to(to) {
@@ -117,13 +121,10 @@ Selection CarryOver::counterSample(const Selection& selection) const {
         return {};
     }
     const TimeNs time = moved(m_from.process(wanted.process).file, series.time[selection.sample]);
-    const auto idText = [](const Trace& trace, const Counter& counter) {
-        return counter.id ? trace.idText(*counter.id) : std::string();
-    };
     for (uint32_t i = 0; i < m_to.counters().size(); ++i) {
         const Counter& counter = m_to.counters()[i];
         if (counter.process != inProcess || !sameText(wanted.name, counter.name) ||
-            idText(m_from, wanted) != idText(m_to, counter)) {
+            idText(m_from, wanted.id) != idText(m_to, counter.id)) {
             continue;
         }
         for (uint32_t k = 0; k < counter.series.size(); ++k) {
@@ -138,14 +139,18 @@ Selection CarryOver::counterSample(const Selection& selection) const {
 }
 
 Selection CarryOver::selection(const Selection& selection) const {
-    const auto isSame = [&](const auto& from, const auto& to, auto time) {
-        if (selection.index >= to.size()) {
-            return false;
+    const auto async = [&](const auto& from, const auto& to, auto time) -> Selection {
+        const auto& wanted = from[selection.index];
+        const TrackId inTrack = track(wanted.track);
+        const TimeNs at = moved(m_from.fileOf(wanted.track), wanted.*time);
+        auto is = std::ranges::lower_bound(to, at, {}, time);
+        for (; inTrack && is != to.end() && (*is).*time == at; ++is) {
+            if (is->track == inTrack && sameText(wanted.name, is->name) &&
+                idText(m_from, wanted.id) == idText(m_to, is->id)) {
+                return {selection.kind, static_cast<uint32_t>(is - to.begin())};
+            }
         }
-        const auto& was = from[selection.index];
-        const auto& is = to[selection.index];
-        return track(was.track) == is.track && sameText(was.name, is.name) &&
-               moved(m_from.fileOf(was.track), was.*time) == is.*time;
+        return {};
     };
     switch (selection.kind) {
         case Selection::Kind::Slice:
@@ -155,9 +160,9 @@ Selection CarryOver::selection(const Selection& selection) const {
         case Selection::Kind::CounterSample:
             return counterSample(selection);
         case Selection::Kind::AsyncSlice:
-            return isSame(m_from.asyncSlices(), m_to.asyncSlices(), &AsyncSlice::begin) ? selection : Selection();
+            return async(m_from.asyncSlices(), m_to.asyncSlices(), &AsyncSlice::begin);
         case Selection::Kind::AsyncInstant:
-            return isSame(m_from.asyncInstants(), m_to.asyncInstants(), &AsyncInstant::time) ? selection : Selection();
+            return async(m_from.asyncInstants(), m_to.asyncInstants(), &AsyncInstant::time);
         case Selection::Kind::None:
             break;
     }
@@ -208,6 +213,11 @@ std::vector<SectionRef> CarryOver::sections(const std::vector<SectionRef>& refs)
 
 TrackFolding CarryOver::folding(const TrackFolding& folding) const {
     return {sections(folding.collapsed), sections(folding.compact)};
+}
+
+std::optional<ScrollPlace> CarryOver::scrollPlace(const ScrollPlace& place) const {
+    std::optional<SectionRef> there = section(place.section);
+    return there ? std::optional(ScrollPlace{std::move(*there), place.pixels}) : std::nullopt;
 }
 
 TrackArrangement CarryOver::arrangement(const TrackArrangement& arrangement) const {

@@ -20,7 +20,7 @@ public:
     /// None if the new trace has nothing of this identity.
     ProcessId process(ProcessId id) const;
     TrackId track(TrackId id) const;
-    /// Nothing if the event is not there any more. Async events are found where the file has only grown behind them.
+    /// Nothing if the event is not there any more.
     Selection selection(const Selection& selection) const;
     /// nullopt if none of its tracks is there any more.
     std::optional<AreaSelection> area(const AreaSelection& area) const;
@@ -30,6 +30,7 @@ public:
     TrackArrangement arrangement(const TrackArrangement& arrangement) const;
 
     TrackFolding folding(const TrackFolding& folding) const;
+    std::optional<ScrollPlace> scrollPlace(const ScrollPlace& place) const;
 
 private:
     std::vector<SectionRef> sections(const std::vector<SectionRef>& refs) const;

@@ -40,6 +40,7 @@ void Session::setTrace(std::shared_ptr<const Trace> trace) {
     const bool hadArrangement = !m_arrangement.empty();
     m_arrangement = {};
     m_folding.reset();
+    m_scrollPlace.reset();
     m_panelStates.clear();
     m_trace = std::move(trace);
     m_selection = {};
@@ -107,6 +108,9 @@ QStringList Session::reloadTrace(std::shared_ptr<const Trace> trace) {
     }
     if (m_folding) {
         m_folding = carry.folding(*m_folding);
+    }
+    if (m_scrollPlace) {
+        m_scrollPlace = carry.scrollPlace(*m_scrollPlace);
     }
     m_undo.clear();  // its steps name tracks of the old trace
     m_highlight = {};
@@ -229,6 +233,13 @@ void Session::setFolding(std::optional<TrackFolding> folding) {
     if (m_trace != nullptr && folding != m_folding) {
         m_folding = std::move(folding);
         emit foldingChanged();
+    }
+}
+
+void Session::setScrollPlace(std::optional<ScrollPlace> place) {
+    if (m_trace != nullptr && place != m_scrollPlace) {
+        m_scrollPlace = std::move(place);
+        emit scrollPlaceChanged();
     }
 }
 

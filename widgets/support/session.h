@@ -74,6 +74,9 @@ public:
     /// nullopt until the user has folded something, or it was restored: the timeline folds as it sees fit.
     const std::optional<TrackFolding>& folding() const { return m_folding; }
     void setFolding(std::optional<TrackFolding> folding);
+    /// How far down the timeline is scrolled; nullopt: its top is seen.
+    const std::optional<ScrollPlace>& scrollPlace() const { return m_scrollPlace; }
+    void setScrollPlace(std::optional<ScrollPlace> place);
     const PanelStates& panelStates() const { return m_panelStates; }
     /// A panel says what it wants to find again; empty: nothing.
     void setPanelState(const QString& panel, const QByteArray& json);
@@ -111,6 +114,7 @@ signals:
     void notesChanged();
     void arrangementChanged();
     void foldingChanged();
+    void scrollPlaceChanged();
     void panelStateChanged();
     void panelStatesRestored();
     void highlightChanged();
@@ -133,6 +137,7 @@ private:
     Notes m_notes;
     TrackArrangement m_arrangement;
     std::optional<TrackFolding> m_folding;
+    std::optional<ScrollPlace> m_scrollPlace;
     PanelStates m_panelStates;
     QUndoStack m_undo;
     Highlight m_highlight;

@@ -25,6 +25,7 @@ constexpr int kVersion = 1;
 constexpr qsizetype kMostBytes = qsizetype{16} << 20;
 constexpr int kMostDepth = 32;
 constexpr size_t kMostItems = 100'000;
+constexpr int kMostRowPixels = 10'000;
 constexpr auto kMark = "warpline_session";
 
 QString tr(const char* text) {
@@ -90,6 +91,30 @@ Written jsonOf(const std::vector<SessionDocument::Section>& sections) {
     Written json = Written::array();
     for (const SessionDocument::Section& section : sections) {
         json.push_back(jsonOf(section));
+    }
+    return json;
+}
+
+constexpr std::pair<Selection::Kind, const char*> kEvents[] = {{Selection::Kind::Slice, "slice"},
+                                                               {Selection::Kind::AsyncSlice, "async_slice"},
+                                                               {Selection::Kind::AsyncInstant, "async_instant"},
+                                                               {Selection::Kind::Instant, "instant"},
+                                                               {Selection::Kind::CounterSample, "counter"}};
+
+Written jsonOf(const SessionDocument::Selected& event) {
+    Written json;
+    for (const auto& [kind, name] : kEvents) {
+        if (kind == event.kind && kind != Selection::Kind::Slice) {
+            json["kind"] = name;
+        }
+    }
+    json["track"] = jsonOf(event.track);
+    json["begin_ns"] = event.begin;
+    json["name"] = event.name.toStdString();
+    for (const auto& [key, text] : {std::pair("id", &event.id), std::pair("series", &event.series)}) {
+        if (!text->isEmpty()) {
+            json[key] = text->toStdString();
+        }
     }
     return json;
 }
@@ -239,6 +264,27 @@ std::vector<SessionDocument::Section> sectionsOf(const Json& json, const char* k
     return sections;
 }
 
+int pixelsOf(const Json& json) {
+    constexpr int64_t kMostPixels = 10'000'000;
+    return static_cast<int>(std::clamp<int64_t>(wholeNumber(json, "pixels"), 0, kMostPixels));
+}
+
+SessionDocument::Selected selectedOf(const Json& json, size_t files) {
+    SessionDocument::Selected event{Selection::Kind::Slice, keyOf(need(json, "track"), files),
+                                    wholeNumber(json, "begin_ns"), textOf(json, "name")};
+    if (find(json, "kind") != nullptr) {
+        const QString name = textOf(json, "kind");
+        const auto* const kind = std::ranges::find_if(kEvents, [&](const auto& one) { return name == one.second; });
+        if (kind == std::end(kEvents)) {
+            throw Wrong{"\"kind\" is none that an event has"};
+        }
+        event.kind = kind->first;
+    }
+    event.id = find(json, "id") != nullptr ? textOf(json, "id") : QString();
+    event.series = find(json, "series") != nullptr ? textOf(json, "series") : QString();
+    return event;
+}
+
 void readTracks(const Json& json, SessionDocument& document) {
     if (!json.is_object()) {
         throw Wrong{"\"tracks\" is no object"};
@@ -248,9 +294,7 @@ void readTracks(const Json& json, SessionDocument& document) {
     document.hidden = sectionsOf(json, "hidden", files);
     document.order = sectionsOf(json, "order", files);
     for (const Json& entry : listOf(json, "heights")) {
-        constexpr int64_t kMostPixels = 10'000;
-        const int64_t pixels = std::clamp<int64_t>(wholeNumber(entry, "pixels"), 1, kMostPixels);
-        document.heights.emplace_back(sectionOf(entry, files), static_cast<int>(pixels));
+        document.heights.emplace_back(sectionOf(entry, files), std::clamp(pixelsOf(entry), 1, kMostRowPixels));
     }
     if (find(json, "collapsed") != nullptr || find(json, "compact") != nullptr) {
         document.folding =
@@ -287,13 +331,16 @@ SessionDocument documentOf(const Json& json, const QDir& folder) {
         throw Wrong{"it lists no file"};
     }
     const size_t files = document.files.size();
-    document.view = rangeOf(need(json, "view"));
+    const Json& view = need(json, "view");
+    document.view = rangeOf(view);
+    if (const Json* top = find(view, "top")) {
+        document.scrollPlace = SessionDocument::ScrollPlace{sectionOf(*top, files), pixelsOf(*top)};
+    }
     document.filter = areaIn(json, "filter", files);
     document.leastDuration = find(json, "least_duration_ns") != nullptr ? wholeNumber(json, "least_duration_ns") : 0;
     document.area = areaIn(json, "area", files);
     if (const Json* selected = find(json, "selected")) {
-        document.selected = SessionDocument::Selected{keyOf(need(*selected, "track"), files),
-                                                      wholeNumber(*selected, "begin_ns"), textOf(*selected, "name")};
+        document.selected = selectedOf(*selected, files);
     }
     for (const Json& entry : listOf(json, "bookmarks")) {
         SessionDocument::Bookmark bookmark{textOf(entry, "name"), rangeOf(entry), {}};
@@ -351,6 +398,10 @@ QByteArray writeSession(const SessionDocument& document, const QDir& folder) {
         files.push_back(std::move(entry));
     }
     json["view"] = jsonOf(document.view);
+    if (document.scrollPlace) {
+        Written& top = json["view"]["top"] = jsonOf(document.scrollPlace->section);
+        top["pixels"] = document.scrollPlace->pixels;
+    }
     if (document.filter) {
         json["filter"] = jsonOf(*document.filter);
     }
@@ -361,9 +412,7 @@ QByteArray writeSession(const SessionDocument& document, const QDir& folder) {
         json["area"] = jsonOf(*document.area);
     }
     if (document.selected) {
-        json["selected"] = {{"track", jsonOf(document.selected->track)},
-                            {"begin_ns", document.selected->begin},
-                            {"name", document.selected->name.toStdString()}};
+        json["selected"] = jsonOf(*document.selected);
     }
     Written& bookmarks = json["bookmarks"] = Written::array();
     for (const SessionDocument::Bookmark& bookmark : document.bookmarks) {

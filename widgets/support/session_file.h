@@ -44,9 +44,12 @@ struct SessionDocument {
         bool operator==(const File&) const = default;
     };
     struct Selected {
-        TrackKey track;
+        Selection::Kind kind = Selection::Kind::Slice;
+        TrackKey track;  ///< of a counter its process, without a tid
         TimeNs begin = 0;
         QString name;
+        QString id = {};      ///< of async work or a counter; empty: none
+        QString series = {};  ///< of a counter
         bool operator==(const Selected&) const = default;
     };
     struct Bookmark {
@@ -69,6 +72,11 @@ struct SessionDocument {
         QString title;  ///< as SectionRef's
         bool operator==(const Section&) const = default;
     };
+    struct ScrollPlace {
+        Section section;
+        int pixels = 0;
+        bool operator==(const ScrollPlace&) const = default;
+    };
     struct Folding {
         std::vector<Section> collapsed, compact;
         bool operator==(const Folding&) const = default;
@@ -76,9 +84,10 @@ struct SessionDocument {
 
     std::vector<File> files;
     TimeRange view;
+    std::optional<ScrollPlace> scrollPlace;
     std::optional<SavedArea> filter, area;
-    DurationNs leastDuration = 0;      ///< of the filter
-    std::optional<Selected> selected;  ///< a slice
+    DurationNs leastDuration = 0;  ///< of the filter
+    std::optional<Selected> selected;
     std::vector<Bookmark> bookmarks;
     std::vector<Mark> marks;
     std::vector<Section> pinned, hidden, order;  ///< as TrackArrangement's

@@ -79,6 +79,11 @@ public:
         m_missing += found == m_tracks.end() ? 1 : 0;
         return found == m_tracks.end() ? TrackId::none() : found->second;
     }
+    ProcessId process(const TrackKey& key) {
+        const ProcessId found = processOf(key);
+        m_missing += found ? 0 : 1;
+        return found;
+    }
     /// nullopt if none of its tracks is there; without tracks it would be about all of them.
     std::optional<AreaSelection> area(const SavedArea& area) {
         AreaSelection out{area.range, {}};
@@ -149,11 +154,68 @@ private:
     int m_missing = 0;
 };
 
-EventRow findSlice(const Trace& trace, const SessionDocument::Selected& wanted, TrackFinder& finder) {
-    const TrackId id = finder.track(wanted.track);
-    if (!id) {
-        return EventRow::none();
+// --- the selected event
+
+QString idText(const Trace& trace, const std::optional<EventId>& id) {
+    return id ? fromUtf8(trace.idText(*id)) : QString();
+}
+
+/// REQUIRES: it is in the trace, and not None.
+SessionDocument::Selected saved(const Trace& trace, const Selection& event) {
+    using Kind = Selection::Kind;
+    SessionDocument::Selected out{event.kind, {}, beginOf(trace, event), {}};
+    const auto take = [&](TrackId track, StringId name) {
+        out.track = keyOf(trace, track);
+        out.name = fromUtf8(trace.string(name));
+    };
+    switch (event.kind) {
+        case Kind::None:
+            break;
+        case Kind::Slice:
+            take(trace.slices().track[event.index], trace.slices().name[event.index]);
+            break;
+        case Kind::Instant:
+            take(trace.instants()[event.index].track, trace.instants()[event.index].name);
+            break;
+        case Kind::AsyncSlice:
+            take(trace.asyncSlices()[event.index].track, trace.asyncSlices()[event.index].name);
+            out.id = idText(trace, trace.asyncSlices()[event.index].id);
+            break;
+        case Kind::AsyncInstant:
+            take(trace.asyncInstants()[event.index].track, trace.asyncInstants()[event.index].name);
+            out.id = idText(trace, trace.asyncInstants()[event.index].id);
+            break;
+        case Kind::CounterSample: {
+            const Counter& counter = trace.counters()[event.index];
+            out.track = keyOf(trace, counter.process);
+            out.name = fromUtf8(trace.string(counter.name));
+            out.id = idText(trace, counter.id);
+            out.series = fromUtf8(trace.string(counter.series[event.series].name));
+            break;
+        }
     }
+    return out;
+}
+
+/// Of events by time: those that begin then, and all else is as wanted.
+template <class Events, class Time>
+Selection findAmong(const Trace& trace, const Events& events, Time time, TrackId track,
+                    const SessionDocument::Selected& wanted) {
+    const std::string name = wanted.name.toStdString();
+    for (auto at = std::ranges::lower_bound(events, wanted.begin, {}, time);
+         at != events.end() && (*at).*time == wanted.begin; ++at) {
+        bool isSame = at->track == track && trace.string(at->name) == name;
+        if constexpr (requires { at->id; }) {
+            isSame = isSame && idText(trace, at->id) == wanted.id;
+        }
+        if (isSame) {
+            return {wanted.kind, static_cast<uint32_t>(at - events.begin())};
+        }
+    }
+    return {};
+}
+
+EventRow findSlice(const Trace& trace, TrackId id, const SessionDocument::Selected& wanted) {
     const SliceColumns& slices = trace.slices();
     const std::string name = wanted.name.toStdString();
     const Track& track = trace.track(id);
@@ -168,6 +230,56 @@ EventRow findSlice(const Trace& trace, const SessionDocument::Selected& wanted, 
         }
     }
     return EventRow::none();
+}
+
+Selection findSample(const Trace& trace, ProcessId process, const SessionDocument::Selected& wanted) {
+    for (uint32_t i = 0; i < trace.counters().size(); ++i) {
+        const Counter& counter = trace.counters()[i];
+        if (counter.process != process || fromUtf8(trace.string(counter.name)) != wanted.name ||
+            idText(trace, counter.id) != wanted.id) {
+            continue;
+        }
+        for (uint32_t k = 0; k < counter.series.size(); ++k) {
+            const std::vector<TimeNs>& times = counter.series[k].time;
+            const auto at = std::ranges::lower_bound(times, wanted.begin);
+            if (fromUtf8(trace.string(counter.series[k].name)) == wanted.series && at != times.end() &&
+                *at == wanted.begin) {
+                return {Selection::Kind::CounterSample, i, k, static_cast<uint64_t>(at - times.begin())};
+            }
+        }
+    }
+    return {};
+}
+
+/// Nothing if it is not there.
+Selection findEvent(const Trace& trace, const SessionDocument::Selected& wanted, TrackFinder& finder) {
+    if (wanted.kind == Selection::Kind::CounterSample) {
+        const ProcessId process = finder.process(wanted.track);
+        return process ? findSample(trace, process, wanted) : Selection();
+    }
+    const TrackId track = finder.track(wanted.track);
+    if (!track) {
+        return {};
+    }
+    switch (wanted.kind) {
+        case Selection::Kind::Slice:
+            return Selection::slice(findSlice(trace, track, wanted));
+        case Selection::Kind::AsyncSlice:
+            return findAmong(trace, trace.asyncSlices(), &AsyncSlice::begin, track, wanted);
+        case Selection::Kind::AsyncInstant:
+            return findAmong(trace, trace.asyncInstants(), &AsyncInstant::time, track, wanted);
+        case Selection::Kind::Instant: {
+            const uint32_t first = trace.track(track).firstInstant;
+            Selection found = findAmong(trace, trace.instants().subspan(first, trace.track(track).instantCount),
+                                        &Instant::time, track, wanted);
+            found.index += found == Selection() ? 0 : first;
+            return found;
+        }
+        case Selection::Kind::None:
+        case Selection::Kind::CounterSample:
+            break;
+    }
+    return {};
 }
 
 }  // namespace
@@ -188,6 +300,9 @@ SessionDocument documentOf(const Session& session, const QStringList& paths, con
         document.files.push_back(std::move(file));
     }
     document.view = session.visibleRange();
+    if (session.scrollPlace()) {
+        document.scrollPlace = {saved(trace, session.scrollPlace()->section), session.scrollPlace()->pixels};
+    }
     if (session.filter().area) {
         document.filter = saved(trace, *session.filter().area);
     }
@@ -195,10 +310,8 @@ SessionDocument documentOf(const Session& session, const QStringList& paths, con
     if (session.area()) {
         document.area = saved(trace, *session.area());
     }
-    if (const EventRow row = session.selectedEvent(); row.valid()) {
-        const SliceColumns& slices = trace.slices();
-        document.selected = SessionDocument::Selected{keyOf(trace, slices.track[row.value]), slices.begin[row.value],
-                                                      fromUtf8(trace.sliceName(row))};
+    if (session.selection() != Selection()) {
+        document.selected = saved(trace, session.selection());
     }
     for (const Bookmark& bookmark : session.notes().bookmarks) {
         document.bookmarks.push_back(
@@ -248,10 +361,12 @@ QStringList restoreSession(const SessionDocument& document, Session& session) {
             TrackFolding{finder.sections(document.folding->collapsed), finder.sections(document.folding->compact)});
     }
     if (document.selected) {
-        const EventRow row = findSlice(trace, *document.selected, finder);
-        session.selectEvent(row);
-        if (!row.valid()) {
-            lost << tr("The selected slice is not in the trace any more.");
+        const Selection found = findEvent(trace, *document.selected, finder);
+        session.select(found);
+        if (found == Selection()) {
+            lost << (document.selected->kind == Selection::Kind::Slice
+                         ? tr("The selected slice is not in the trace any more.")
+                         : tr("The selected event is not in the trace any more."));
         }
     }
     if (document.area) {
@@ -262,10 +377,19 @@ QStringList restoreSession(const SessionDocument& document, Session& session) {
         lost << tr("None of the filter's tracks is in the trace any more, so nothing is filtered.");
     }
     session.applyFilter({filtered, std::max(document.leastDuration, DurationNs{0})});
+    std::optional<ScrollPlace> place;
+    if (document.scrollPlace) {
+        // A place that is gone is nothing that was written.
+        TrackFinder tops(trace);
+        if (std::optional<SectionRef> top = tops.section(document.scrollPlace->section)) {
+            place = ScrollPlace{std::move(*top), document.scrollPlace->pixels};
+        }
+    }
     if (finder.missing() > 0) {
         lost << tr("%1 tracks that the session names are not in the trace any more.").arg(finder.missing());
     }
     session.restorePanelStates(document.panels);
+    session.setScrollPlace(std::move(place));  // among the tracks that pass the filter
     session.undoStack().clear();
     if (!document.view.empty()) {
         session.setVisibleRange(document.view);

@@ -102,10 +102,9 @@ TableFilterBar::TableFilterBar(Session& session, const QString& settingsId, cons
         m_groupBy->addItem(groupingTitle(grouping), fromUtf8(grouping));
     }
     m_groupBy->setVisible(groupings.size() > 1);
-    const QString groupKey = settings::tableKey(settingsId, settings::kGroupBy);
-    m_groupBy->setCurrentIndex(qMax(0, m_groupBy->findData(settings::store().value(groupKey))));
-    connect(m_groupBy, &QComboBox::currentIndexChanged, this, [this, groupKey] {
-        settings::store().setValue(groupKey, m_groupBy->currentData());
+    resetGrouping();
+    connect(m_groupBy, &QComboBox::currentIndexChanged, this, [this] {
+        settings::store().setValue(settings::tableKey(m_settingsId, settings::kGroupBy), m_groupBy->currentData());
         emit changed();
     });
 
@@ -239,15 +238,30 @@ void TableFilterBar::setText(const QString& text, bool isRegex) {
 }
 
 QByteArray TableFilterBar::state() const {
-    return m_text->text().isEmpty()
-               ? QByteArray()
-               : QJsonDocument(QJsonObject{{"text", m_text->text()}, {"regex", m_regex->isChecked()}})
-                     .toJson(QJsonDocument::Compact);
+    QJsonObject state;
+    if (!m_text->text().isEmpty()) {
+        state["text"] = m_text->text();
+        state["regex"] = m_regex->isChecked();
+    }
+    if (m_groupBy->count() > 1) {
+        state["group_by"] = m_groupBy->currentData().toString();
+    }
+    return state.isEmpty() ? QByteArray() : QJsonDocument(state).toJson(QJsonDocument::Compact);
 }
 
 void TableFilterBar::setState(const QByteArray& json) {
     const QJsonObject state = QJsonDocument::fromJson(json).object();
+    if (const int grouping = m_groupBy->findData(state["group_by"].toString()); grouping >= 0) {
+        const QSignalBlocker noChoice(m_groupBy);
+        m_groupBy->setCurrentIndex(grouping);
+    }
     setText(state["text"].toString(), state["regex"].toBool());
+}
+
+void TableFilterBar::resetGrouping() {
+    const QSignalBlocker noChoice(m_groupBy);
+    const QString key = settings::tableKey(m_settingsId, settings::kGroupBy);
+    m_groupBy->setCurrentIndex(qMax(0, m_groupBy->findData(settings::store().value(key))));
 }
 
 void TableFilterBar::resizeEvent(QResizeEvent* event) {

@@ -50,10 +50,13 @@ public:
     void focusText();
     /// As if the user had typed it.
     void setText(const QString& text, bool isRegex);
-    /// The text, as a JSON text; empty without one.
+    /// The text and the grouping, as a JSON text; empty without a text where there is but one grouping.
     QByteArray state() const;
-    /// What is no such text clears it.
+    /// Without a text none is left. A grouping that is not named, or that there is none of, stays as it is; for other
+    /// traces the user's last choice goes on to hold.
     void setState(const QByteArray& json);
+    /// The grouping becomes the one that the user chose last. Says nothing.
+    void resetGrouping();
     Scope scope() const { return m_scope->scope(); }
     /// Where the owner adds its buttons, at the right end.
     QHBoxLayout* trailing() const { return m_trailing; }

@@ -210,6 +210,7 @@ void TablePanel::onTraceChanged() {
     m_result.reset();
     if (!m_session.keepsView()) {
         m_selectedKey.reset();
+        m_filter->resetGrouping();
     }
     // The session has cleared the highlight: the row that is chosen makes it anew.
     m_ownEvents = {};

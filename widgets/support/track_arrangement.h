@@ -50,6 +50,13 @@ struct TrackFolding {
     bool operator==(const TrackFolding&) const = default;
 };
 
+/// How far down the timeline is scrolled: its first section below the pinned ones, and how much of it lies above.
+struct ScrollPlace {
+    SectionRef section;
+    int pixels = 0;  ///< logical
+    bool operator==(const ScrollPlace&) const = default;
+};
+
 /// Those of `refs` stand among the pinned in front of `before`, in their order; last without one.
 TrackArrangement withPinned(TrackArrangement arrangement, const std::vector<SectionRef>& refs,
                             const std::optional<SectionRef>& before = std::nullopt);

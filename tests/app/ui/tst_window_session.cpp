@@ -133,7 +133,7 @@ void TestWindowSession::tracksAndTextsAreThereAgain() {
     };
     text("search", "Search")->setText("Memcpy");
     text("op_table", "Filter by name")->setText("gemm");
-    QTRY_COMPARE(first.panelStates().size(), 2);
+    QTRY_VERIFY(first.panelStates().contains("search") && first.panelStates()["op_table"].contains("gemm"));
     m_window->close();
     newWindow();
     open(m_sample);

@@ -109,16 +109,29 @@ void TestCarryOver::asyncWork() {
         R"({"ph":"b","cat":"c","name":"x","id":1,"pid":1,"tid":1,"ts":5},{"ph":"e","cat":"c","name":"x","id":1,"pid":1,"tid":1,"ts":9},)"
         R"({"ph":"n","cat":"c","name":"m","id":1,"pid":1,"tid":1,"ts":6})";
     const QByteArray late = early + R"(,{"ph":"b","cat":"c","name":"y","id":2,"pid":1,"tid":1,"ts":50})";
+    // Others that begin before, or with it under another id.
+    const QByteArray first =
+        R"({"ph":"b","cat":"c","name":"x","id":0,"pid":1,"tid":1,"ts":5},{"ph":"e","cat":"c","name":"x","id":0,"pid":1,"tid":1,"ts":9},)"
+        R"({"ph":"n","cat":"c","name":"m","id":0,"pid":1,"tid":1,"ts":2},{"ph":"b","cat":"c","name":"w","id":8,"pid":1,"tid":1,"ts":1},)" +
+        early;
     QByteArray other = early;
     other.replace("\"ts\":5", "\"ts\":4").replace("\"ts\":6", "\"ts\":7");
     const auto from = test::loadText("[" + early + "]").value();
     const auto grown = test::loadText("[" + late + "]").value();
+    const auto longer = test::loadText("[" + first + "]").value();
     const auto changed = test::loadText("[" + other + "]").value();
     const auto none = test::loadText(R"([{"ph":"X","name":"x","pid":1,"tid":1,"ts":5,"dur":4}])").value();
     for (const Selection::Kind kind : {Selection::Kind::AsyncSlice, Selection::Kind::AsyncInstant}) {
         const Selection wanted{kind, 0};
         QVERIFY(wanted.isIn(*from));
         QCOMPARE(CarryOver(*from, *grown).selection(wanted), wanted);
+        const Selection later = CarryOver(*from, *longer).selection(wanted);
+        QCOMPARE(later.kind, kind);
+        QVERIFY(later != wanted);
+        QCOMPARE(QString::fromStdString(
+                     longer->idText(*(kind == Selection::Kind::AsyncSlice ? longer->asyncSlices()[later.index].id
+                                                                          : longer->asyncInstants()[later.index].id))),
+                 QString("1"));
         QCOMPARE(CarryOver(*from, *changed).selection(wanted), Selection());
         QCOMPARE(CarryOver(*from, *none).selection(wanted), Selection());
     }

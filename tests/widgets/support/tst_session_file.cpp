@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "core/trace/process_title.h"
+#include "tests/core/loaders/loader_testing.h"
 #include "tests/support/trace_text.h"
 #include "widgets/support/session_file.h"
 
@@ -18,6 +19,9 @@ private slots:
     void refuses();
     void cutsAndFlipsAreSurvived();
     void restoresOnAnotherLoad();
+    void anyEventIsSelectedAgain_data();
+    void anyEventIsSelectedAgain();
+    void theScrollPlaceIsRestored();
     void saysWhatIsLost();
     void sectionsOfNoProcessAreLost();
     void tracksAreArrangedAgain();
@@ -61,7 +65,13 @@ SessionDocument TestSessionFile::full() {
     document.filter = SavedArea{{10, 20}, {track, nameless}};
     document.leastDuration = 2'500;
     document.area = SavedArea{{1, 2}, {}};
-    document.selected = SessionDocument::Selected{track, 77, QString::fromUtf8("gemm<µ>\n")};
+    document.scrollPlace = {{SectionRef::Kind::Counter, {0, QString("4370"), std::nullopt}, "memory"}, 17};
+    document.selected = SessionDocument::Selected{Selection::Kind::CounterSample,
+                                                  {0, QString("4370"), std::nullopt},
+                                                  77,
+                                                  QString::fromUtf8("gemm<µ>\n"),
+                                                  "0x1",
+                                                  "bytes"};
     document.bookmarks = {{"one", {1, 5}, track}, {QString::fromUtf8("zwei ✓"), {2, 6}, std::nullopt}};
     document.marks = {{{{3, 4}, {nameless}}, "slow here", true}, {{{5, 6}, {}}, "", false}};
     const TrackKey process{0, QString("4370"), std::nullopt};
@@ -164,6 +174,12 @@ void TestSessionFile::refuses_data() {
     QTest::newRow("a height without pixels")
         << head + R"(,"tracks":{"heights":[{"kind":"track","file":0,"pid":"1","tid":"1"}]}})"
         << "\"pixels\" is missing";
+    QTest::newRow("an event of no kind")
+        << head + R"(,"selected":{"kind":"bar","track":{"file":0},"begin_ns":1,"name":"a"}})"
+        << "none that an event has";
+    QTest::newRow("a top without pixels")
+        << QByteArray(head).replace("\"end_ns\":2}", R"("end_ns":2,"top":{"kind":"process","file":0}}})")
+        << "\"pixels\" is missing";
     QTest::newRow("panels that are a list") << head + R"(,"panels":[]})"
                                             << "\"panels\" is no object";
     QTest::newRow("a word for kept") << head + R"(,"marks":[{"note":"","kept":"no","begin_ns":1,"end_ns":2}]})"
@@ -221,6 +237,93 @@ void TestSessionFile::restoresOnAnotherLoad() {
     QCOMPARE(other.notes().marks, (std::vector<Mark>{{{{30, 60}, {trackOf(now, "stream 7")}}, "the kernel", true}}));
     QCOMPARE(other.visibleRange(), (TimeRange{7, 33}));
     QVERIFY(!other.undoStack().canUndo());
+}
+
+namespace {
+
+/// Two of each that begin together, told apart by track, id or name.
+constexpr auto kEvents = R"({"ph":"X","pid":1,"tid":1,"ts":1,"dur":9,"name":"a"},
+{"ph":"i","pid":1,"tid":1,"ts":3,"name":"m","s":"t"},{"ph":"i","pid":1,"tid":2,"ts":3,"name":"m","s":"t"},
+{"ph":"b","cat":"c","name":"x","id":1,"pid":1,"tid":1,"ts":5},{"ph":"e","cat":"c","name":"x","id":1,"pid":1,"tid":1,"ts":9},
+{"ph":"b","cat":"c","name":"x","id":2,"pid":1,"tid":1,"ts":5},{"ph":"e","cat":"c","name":"x","id":2,"pid":1,"tid":1,"ts":7},
+{"ph":"n","cat":"c","name":"n","id":1,"pid":1,"tid":1,"ts":6},{"ph":"n","cat":"c","name":"n","id":2,"pid":1,"tid":1,"ts":6},
+{"ph":"C","pid":1,"name":"mem","ts":2,"args":{"used":1,"free":4}},{"ph":"C","pid":1,"name":"mem","ts":4,"args":{"used":2,"free":3}})";
+
+}  // namespace
+
+void TestSessionFile::anyEventIsSelectedAgain_data() {
+    QTest::addColumn<int>("kind");
+    QTest::addColumn<int>("count");
+    using Kind = Selection::Kind;
+    QTest::newRow("slice") << static_cast<int>(Kind::Slice) << 1;
+    QTest::newRow("instant") << static_cast<int>(Kind::Instant) << 2;
+    QTest::newRow("async slice") << static_cast<int>(Kind::AsyncSlice) << 2;
+    QTest::newRow("async instant") << static_cast<int>(Kind::AsyncInstant) << 2;
+    QTest::newRow("counter") << static_cast<int>(Kind::CounterSample) << 4;
+}
+
+void TestSessionFile::anyEventIsSelectedAgain() {
+    QFETCH(int, kind);
+    QFETCH(int, count);
+    const auto selectionOf = [kind](int i) {
+        const bool isSample = kind == static_cast<int>(Selection::Kind::CounterSample);
+        return isSample ? Selection{Selection::Kind::CounterSample, 0, static_cast<uint32_t>(i / 2),
+                                    static_cast<uint64_t>(i % 2)}
+                        : Selection{static_cast<Selection::Kind>(kind), static_cast<uint32_t>(i)};
+    };
+    const QByteArray early = R"([{"ph":"X","pid":0,"tid":1,"ts":0,"dur":1,"name":"z"},
+{"ph":"b","cat":"c","name":"x","id":3,"pid":0,"tid":1,"ts":1},{"ph":"e","cat":"c","name":"x","id":3,"pid":0,"tid":1,"ts":9},
+{"ph":"n","cat":"c","name":"n","id":3,"pid":0,"tid":1,"ts":5},{"ph":"i","pid":0,"tid":1,"ts":1,"name":"m","s":"t"},
+{"ph":"C","pid":0,"name":"mem","ts":1,"args":{"used":9}},)";
+    const auto more = test::loadText(early + kEvents + "]").value();
+    for (int i = 0; i < count; ++i) {
+        Session session;
+        session.setTrace(test::loadText("[" + QByteArray(kEvents) + "]").value());
+        session.select(selectionOf(i));
+        QVERIFY(session.selection() != Selection());
+        const QByteArray text = writeSession(documentOf(session, {"/t/x.json"}, {}), QDir("/t"));
+        const SessionDocument document = readSession(text, QDir("/t")).value();
+        Session same;
+        same.setTrace(session.trace());
+        QCOMPARE(restoreSession(document, same), QStringList());
+        QCOMPARE(same.selection(), selectionOf(i));
+
+        // It has another number in a trace that holds more.
+        Session other;
+        other.setTrace(more);
+        QCOMPARE(restoreSession(document, other), QStringList());
+        QVERIFY(other.selection() != Selection());
+        QVERIFY(other.selection() != selectionOf(i));
+        QCOMPARE(documentOf(other, {"/t/x.json"}, {}).selected, document.selected);
+
+        Session none;
+        none.setTrace(test::loadText(R"([{"ph":"X","name":"x","pid":1,"tid":1,"ts":50,"dur":4}])").value());
+        QVERIFY(restoreSession(document, none).at(0).startsWith("The selected"));
+        QCOMPARE(none.selection(), Selection());
+    }
+}
+
+void TestSessionFile::theScrollPlaceIsRestored() {
+    Session session;
+    session.setTrace(test::traceFromText(kTrace));
+    const auto placeIn = [](const Trace& trace) {
+        const TrackId id = trackOf(trace, "worker");
+        return ScrollPlace{SectionRef::ofTrack(trace.track(id).process, id), 12};
+    };
+    session.setScrollPlace(placeIn(*session.trace()));
+    const QByteArray text = writeSession(documentOf(session, {"/t/x.json"}, {}), QDir("/t"));
+    Session other;
+    other.setTrace(test::traceFromText(std::string("cpu early: z 0..1\n") + kTrace));
+    QCOMPARE(restoreSession(readSession(text, QDir("/t")).value(), other), QStringList());
+    QVERIFY(placeIn(*other.trace()) != placeIn(*session.trace()));
+    QCOMPARE(other.scrollPlace(), std::optional(placeIn(*other.trace())));
+    // It is carried over a reload too; and one that is gone is no loss to speak of.
+    other.reloadTrace(test::traceFromText(kTrace));
+    QCOMPARE(other.scrollPlace(), std::optional(placeIn(*session.trace())));
+    Session none;
+    none.setTrace(test::traceFromText("cpu main: a 0..100"));
+    QCOMPARE(restoreSession(readSession(text, QDir("/t")).value(), none), QStringList());
+    QVERIFY(!none.scrollPlace());
 }
 
 void TestSessionFile::saysWhatIsLost() {

@@ -47,6 +47,7 @@ private slots:
     void onlyTheVisibleRangeOrAreaCounts();
     void theFilterOfAllPanelsCounts();
     void columnsAreChosenAndRemembered();
+    void theGroupingIsKeptForEachTrace();
     void copying();
     void anEmptyResultIsExplained();
     void closingTheTraceWhileComputingIsSafe();
@@ -371,6 +372,35 @@ void TestTablePanel::columnsAreChosenAndRemembered() {
     QVERIFY(other.isColumnHidden(column));
     TableView unrelated(m_panel->model(), "another", {});
     QVERIFY(!unrelated.isColumnHidden(column));
+}
+
+void TestTablePanel::theGroupingIsKeptForEachTrace() {
+    QComboBox* grouping = nullptr;
+    for (QComboBox* box : m_panel->findChildren<QComboBox*>()) {
+        grouping = box->accessibleName() == "Group by" ? box : grouping;
+    }
+    QVERIFY(grouping != nullptr);
+    grouping->setCurrentIndex(grouping->findData("stack"));
+    m_panel->filterBar()->setText("mm", false);
+    QTRY_COMPARE(m_panel->model()->rowCount(), 1);
+    const PanelStates kept = m_session->panelStates();
+    grouping->setCurrentIndex(grouping->findData("shape"));
+    m_panel->filterBar()->setText("", false);
+    // Another trace begins with what the user chose last; one that was looked at has its own again.
+    const auto trace = m_session->trace();
+    m_session->setTrace(test::traceFromText("cpu main: z 0..10"));
+    QCOMPARE(grouping->currentData().toString(), QString("shape"));
+    m_session->setTrace(trace);
+    m_session->restorePanelStates(kept);
+    QCOMPARE(grouping->currentData().toString(), QString("stack"));
+    QTRY_COMPARE(m_panel->model()->rowCount(), 1);
+    QVERIFY(m_panel->model()->columnOf("stack") >= 0);
+    QCOMPARE(m_session->panelStates(), kept);
+    m_session->setTrace(test::traceFromText("cpu main: z 0..10"));
+    QCOMPARE(grouping->currentData().toString(), QString("shape"));
+    // A session that names none, or one that there is none of, leaves it.
+    m_session->restorePanelStates({{"ops", R"({"group_by":"moon"})"}});
+    QCOMPARE(grouping->currentData().toString(), QString("shape"));
 }
 
 void TestTablePanel::copying() {

@@ -207,6 +207,7 @@ void TimelineWidget::setTrackFilter(const QString& text) {
         m_trackFilter->setText(text);  // which comes here again
         return;
     }
+    m_session.setPanelState(QStringLiteral("timeline"), keptState());
     if (m_state.filter == text.toStdString()) {
         return;
     }

@@ -73,6 +73,7 @@ TimelineWidget::TimelineWidget(Session& session, QWidget* parent)
         if (m_drag == Drag::Area && !m_scrollTimer.isActive()) {
             dragArea(m_lastDrag);
         }
+        tellScrollPlace();
         settleViewSoon();
     });
     connect(&session, &Session::traceChanged, this, &TimelineWidget::onTraceChanged);
@@ -89,6 +90,13 @@ TimelineWidget::TimelineWidget(Session& session, QWidget* parent)
             rebuildLayout();
         }
     });
+    connect(&session, &Session::scrollPlaceChanged, this, [this] {
+        if (!m_sendingTop) {
+            m_pendingTop = m_session.scrollPlace().value_or(ScrollPlace{});
+            showPendingTop();
+        }
+    });
+    connect(&session, &Session::panelStatesRestored, this, &TimelineWidget::takeKeptState);
     connect(&session, &Session::highlightChanged, this, &TimelineWidget::onHighlightChanged);
     connect(&session, &Session::visibleRangeChanged, this, [this](TimeRange range) {
         const int width = lanesRect().width();
@@ -139,6 +147,7 @@ void TimelineWidget::onTraceChanged() {
     resetFlows();
     m_pendingReveal = {};
     m_pendingView = {};
+    m_pendingTop.reset();
     m_history.clear();
     m_motion.stop();
     m_wholePixels.reset();
@@ -256,12 +265,14 @@ void TimelineWidget::restoreView() {
     }
     rebuildLayout();
     m_scrollBar->setValue(kept.scrollY);
+    m_pendingTop = m_session.scrollPlace();  // what was at the top may be further down now
     // A view of everything goes on to show everything.
     if (kept.showsAll) {
         fitFirstView();
     } else {
         setAxis(kept.axis);
     }
+    showPendingTop();
     discard(std::move(kept.trace));
     discard(std::move(kept.model));
 }
@@ -275,6 +286,7 @@ void TimelineWidget::fitFirstView() {
     if (const TimeRange pending = std::exchange(m_pendingView, TimeRange{}); !pending.empty()) {
         setAxis(axisFitting(pending, lanesRect().width()));
     }
+    showPendingTop();
     settleView();
     if (m_pendingReveal != Selection()) {
         onRevealRequested(std::exchange(m_pendingReveal, Selection()));
@@ -302,6 +314,7 @@ void TimelineWidget::rebuildLayout() {
     updateSelectedPlace();
     updateHiddenNote();
     updateEmptyState();
+    tellScrollPlace();
     invalidate();
 }
 

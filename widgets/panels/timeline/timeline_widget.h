@@ -213,6 +213,13 @@ private:
     QString titleOf(const SectionRef& ref) const;
     ChoicePopup* openChoices(const QString& title, const QString& placeholder, std::vector<Choice> choices);
 
+    // timeline_kept.cpp: what of the view the session keeps
+    void tellScrollPlace();
+    /// What was asked for, once there is something to scroll.
+    void showPendingTop();
+    void takeKeptState();
+    QByteArray keptState() const;
+
     // timeline_folding.cpp
     /// The state has been folded otherwise: from now on the session keeps how.
     void foldedByUser();
@@ -391,12 +398,14 @@ private:
         bool showsAll = false;
     };
     std::optional<Kept> m_kept;
-    TimeRange m_pendingView;    ///< the same for a view; empty: none
-    Selection m_pendingReveal;  ///< asked for before there was anything to show it in
+    TimeRange m_pendingView;                  ///< the same for a view; empty: none
+    Selection m_pendingReveal;                ///< asked for before there was anything to show it in
+    std::optional<ScrollPlace> m_pendingTop;  ///< the same for how far down
     std::optional<EventPlace> m_selectedPlace;
     std::optional<SectionKey> m_focus;  ///< the section that keys fold
     bool m_sendingRange = false;
     bool m_sendingFolding = false;
+    bool m_sendingTop = false;
     ViewHistory m_history;
     QTimer m_settle;
     DerivedStore* m_derived;

@@ -39,6 +39,9 @@ void TrackFilterBar::setText(const QString& text) {
     m_line->setText(text);
     if (text.isEmpty() && !m_line->hasFocus()) {
         hide();
+    } else if (!text.isEmpty() && isHidden()) {
+        show();
+        raise();
     }
 }
 

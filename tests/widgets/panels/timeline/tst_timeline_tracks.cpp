@@ -59,6 +59,8 @@ private slots:
     void allHiddenSaysSo();
     void aRevealedEventEndsTheFilter();
     void theFilterOutlivesAReload();
+    void filterAndScrollAreToldAndTaken();
+    void aReloadKeepsWhatIsAtTheTop();
     void overlapsAreMarkedInTheHead();
 
 private:
@@ -661,6 +663,60 @@ void TestTimelineTracks::theFilterOutlivesAReload() {
     open(kMultiStream);
     QVERIFY(titles().size() > 2);
     QVERIFY(filter()->text().isEmpty());
+}
+
+void TestTimelineTracks::filterAndScrollAreToldAndTaken() {
+    m_widget->resize(1000, 200);
+    QVERIFY(!m_session->scrollPlace());
+    m_widget->setTrackFilter("stream");
+    const int y = section("stream 13").y + 7;
+    m_widget->setScrollY(y);
+    QCOMPARE(m_widget->scrollY(), y);
+    const ScrollPlace place = *m_session->scrollPlace();
+    QCOMPARE(place.section.track, section("stream 13").track);
+    QCOMPARE(place.pixels, 7);
+    const PanelStates states = m_session->panelStates();
+    QCOMPARE(states, (PanelStates{{"timeline", R"({"track_filter":"stream"})"}}));
+    const QStringList shown = titles();
+    // As a session does that is restored, with the view there already …
+    open(kMultiStream);
+    QCOMPARE(m_widget->scrollY(), 0);
+    QVERIFY(titles() != shown);
+    m_session->restorePanelStates(states);
+    m_session->setScrollPlace(place);
+    QCOMPARE(titles(), shown);
+    QVERIFY(filter()->isVisible());
+    QCOMPARE(m_widget->scrollY(), y);
+    QCOMPARE(m_session->scrollPlace(), std::optional(place));
+    m_session->setScrollPlace(std::nullopt);
+    QCOMPARE(m_widget->scrollY(), 0);
+    // … and with a window that is not yet shown.
+    m_widget->hide();
+    m_session->setTrace(loadFile(kMultiStream));
+    m_session->restorePanelStates(states);
+    m_session->setScrollPlace(place);
+    QTRY_COMPARE(JobRunner::activeJobs(), 0);
+    QCOMPARE(m_session->scrollPlace(), std::optional(place));
+    m_widget->show();
+    QTRY_COMPARE(m_widget->scrollY(), y);
+    QCOMPARE(titles(), shown);
+    QCOMPARE(m_session->scrollPlace(), std::optional(place));
+    // What is not seen any more scrolls nowhere.
+    m_session->setScrollPlace(ScrollPlace{{SectionRef::Kind::Counter, ProcessId(0U), TrackId::none(), "moon"}, 3});
+    QCOMPARE(m_widget->scrollY(), y);
+}
+
+void TestTimelineTracks::aReloadKeepsWhatIsAtTheTop() {
+    const std::string text = "cpu 1/2: a 0..9\ncpu 1/3: a 0..9\ncpu 1/4: a 0..9\ncpu 1/5: a 0..9\ncpu 1/6: a 0..9\n";
+    m_widget->resize(1000, 130);
+    m_session->setTrace(test::traceFromText(text));
+    m_widget->setScrollY(section("thread 3").y + 2);
+    const int top = section("thread 3").y - m_widget->scrollY();
+    QCOMPARE(top, -2);
+    m_session->reloadTrace(test::traceFromText("cpu 1/1: z 0..1\n" + text));
+    QTRY_COMPARE(JobRunner::activeJobs(), 0);
+    QVERIFY(find("thread 1") >= 0);
+    QCOMPARE(section("thread 3").y - m_widget->scrollY(), top);
 }
 
 void TestTimelineTracks::overlapsAreMarkedInTheHead() {
