@@ -7,7 +7,7 @@ namespace warpline {
 
 namespace {
 
-uint64_t keyOf(uint32_t owner, const std::optional<StringId>& id) {
+uint64_t numberOf(uint32_t owner, const std::optional<StringId>& id) {
     return (uint64_t{owner} << 33) | (id ? (uint64_t{1} << 32) | id->value : 0);
 }
 
@@ -19,10 +19,10 @@ std::string idText(const Trace& trace, const std::optional<EventId>& id) {
 
 CarryOver::CarryOver(const Trace& from, const Trace& to) : m_from(from), m_to(to) {
     for (size_t i = 0; i < to.processes().size(); ++i) {
-        m_processes.try_emplace(keyOf(to.processes()[i].file.value, to.processes()[i].pid), ProcessId(i));
+        m_processes.try_emplace(numberOf(to.processes()[i].file.value, to.processes()[i].pid), ProcessId(i));
     }
     for (size_t i = 0; i < to.tracks().size(); ++i) {
-        m_tracks.try_emplace(keyOf(to.tracks()[i].process.value, to.tracks()[i].tid), TrackId(i));
+        m_tracks.try_emplace(numberOf(to.tracks()[i].process.value, to.tracks()[i].tid), TrackId(i));
     }
 }
 
@@ -51,7 +51,7 @@ ProcessId CarryOver::process(ProcessId id) const {
     const FileId inFile = file(wanted.file);
     bool isThere = false;
     const auto pid = text(wanted.pid, isThere);
-    const auto found = inFile && isThere ? m_processes.find(keyOf(inFile.value, pid)) : m_processes.end();
+    const auto found = inFile && isThere ? m_processes.find(numberOf(inFile.value, pid)) : m_processes.end();
     return found == m_processes.end() ? ProcessId::none() : found->second;
 }
 
@@ -60,7 +60,7 @@ TrackId CarryOver::track(TrackId id) const {
     const ProcessId inProcess = process(wanted.process);
     bool isThere = false;
     const auto tid = text(wanted.tid, isThere);
-    const auto found = inProcess && isThere ? m_tracks.find(keyOf(inProcess.value, tid)) : m_tracks.end();
+    const auto found = inProcess && isThere ? m_tracks.find(numberOf(inProcess.value, tid)) : m_tracks.end();
     return found == m_tracks.end() ? TrackId::none() : found->second;
 }
 
@@ -184,10 +184,41 @@ Notes CarryOver::notes(Notes notes) const {
     for (Bookmark& bookmark : notes.bookmarks) {
         bookmark.top = bookmark.top ? track(bookmark.top) : TrackId::none();
     }
-    for (Mark& mark : notes.marks) {
-        mark.area = area(mark.area).value_or(AreaSelection{mark.area.range, {}});
+    TrackFinder finder(m_to);
+    for (Mark& one : notes.marks) {
+        one = mark(std::move(one), finder);
     }
     return notes;
+}
+
+TrackKey CarryOver::carried(TrackKey key) const {
+    const auto from = FileId(static_cast<size_t>(key.file));
+    const FileId to = from.value < m_from.files().size() ? file(from) : FileId::none();
+    // Of a file that is not there any more nothing is found; its number has to be one of a file all the same.
+    key.file = to ? static_cast<int>(to.value) : std::min(key.file, static_cast<int>(m_to.files().size()) - 1);
+    return key;
+}
+
+Mark CarryOver::mark(Mark mark, TrackFinder& finder) const {
+    std::vector<TrackId> tracks;
+    std::vector<TrackKey> lost;
+    for (const TrackId id : mark.area.tracks) {
+        if (const TrackId found = track(id)) {
+            tracks.push_back(found);
+        } else {
+            lost.push_back(carried(keyOf(m_from, id)));
+        }
+    }
+    for (const TrackKey& key : mark.lostTracks) {
+        if (const TrackId found = finder.track(carried(key))) {
+            tracks.push_back(found);
+        } else {
+            lost.push_back(carried(key));
+        }
+    }
+    mark.area.tracks = std::move(tracks);
+    mark.lostTracks = std::move(lost);
+    return mark;
 }
 
 std::optional<SectionRef> CarryOver::section(const SectionRef& ref) const {

@@ -24,7 +24,7 @@ public:
     Selection selection(const Selection& selection) const;
     /// nullopt if none of its tracks is there any more.
     std::optional<AreaSelection> area(const AreaSelection& area) const;
-    /// A mark whose tracks are gone goes on to mark its time.
+    /// Tracks of a mark that are gone are kept by their keys; those that were, and have come back, are its own again.
     Notes notes(Notes notes) const;
     /// Without what is gone.
     TrackArrangement arrangement(const TrackArrangement& arrangement) const;
@@ -33,6 +33,8 @@ public:
     std::optional<ScrollPlace> scrollPlace(const ScrollPlace& place) const;
 
 private:
+    Mark mark(Mark mark, TrackFinder& finder) const;
+    TrackKey carried(TrackKey key) const;
     std::vector<SectionRef> sections(const std::vector<SectionRef>& refs) const;
     std::optional<SectionRef> section(const SectionRef& ref) const;
     FileId file(FileId id) const;

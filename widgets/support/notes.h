@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "widgets/support/selection.h"
+#include "widgets/support/track_key.h"
 
 namespace warpline {
 
@@ -24,6 +25,12 @@ struct Mark {
     AreaSelection area;
     QString note;
     bool isKept = false;  ///< otherwise the next one takes its place
+    /// Tracks that it is about beside those of `area`, and that the trace has not. They are kept, and looked for again
+    /// in every load.
+    std::vector<TrackKey> lostTracks = {};
+
+    /// All its tracks are gone: it is about none of those that are there.
+    bool isWithoutTracks() const { return area.tracks.empty() && !lostTracks.empty(); }
     bool operator==(const Mark&) const = default;
 };
 
@@ -35,6 +42,8 @@ struct Notes {
 
 /// `area` marked, in place of the mark that is not kept. An area that is marked already stays as it is.
 Notes withMark(Notes notes, AreaSelection area, const QString& note, bool isKept);
+/// How many marks are without their tracks, as a sentence; "" if none is.
+QString lostMarksText(const Notes& notes);
 /// "Bookmark 3": the first such name that none has.
 QString freeBookmarkName(const Notes& notes);
 

@@ -99,7 +99,11 @@ QStringList Session::reloadTrace(std::shared_ptr<const Trace> trace) {
         }
     }
     const bool hadNotes = m_notes != Notes();
+    const QString lostBefore = lostMarksText(m_notes);
     m_notes = carry.notes(std::move(m_notes));
+    if (const QString said = lostMarksText(m_notes); said != lostBefore && !said.isEmpty()) {
+        lost << said;
+    }
     const bool hadArrangement = !m_arrangement.empty();
     const size_t arranged = m_arrangement.pinned.size() + m_arrangement.hidden.size();
     m_arrangement = carry.arrangement(m_arrangement);

@@ -16,18 +16,12 @@
 #include "core/base/result.h"
 #include "widgets/support/load_settings.h"
 #include "widgets/support/session.h"
+#include "widgets/support/track_key.h"
 
 namespace warpline {
 
 /// Ends the name of a session file.
 inline constexpr auto kSessionSuffix = ".warpline-session";
-
-/// A track by what the trace's file calls it; nullopt where it gives no id.
-struct TrackKey {
-    int file = 0;  ///< of the session's files, from 0
-    std::optional<QString> pid, tid;
-    bool operator==(const TrackKey&) const = default;
-};
 
 struct SavedArea {
     TimeRange range;

@@ -5,9 +5,7 @@
 #include <QFileInfo>
 
 #include <algorithm>
-#include <map>
 #include <string>
-#include <tuple>
 #include <utility>
 
 #include "widgets/support/cell_text.h"
@@ -21,27 +19,12 @@ QString tr(const char* text) {
     return QCoreApplication::translate("SessionFile", text);
 }
 
-std::optional<QString> textOf(const Trace& trace, const std::optional<StringId>& id) {
-    return id ? std::optional(fromUtf8(trace.string(*id))) : std::nullopt;
-}
-
-TrackKey keyOf(const Trace& trace, TrackId id) {
-    const Track& track = trace.track(id);
-    const Process& process = trace.process(track.process);
-    return {static_cast<int>(process.file.value), textOf(trace, process.pid), textOf(trace, track.tid)};
-}
-
 SavedArea saved(const Trace& trace, const AreaSelection& area) {
     SavedArea out{area.range, {}};
     for (const TrackId track : area.tracks) {
         out.tracks.push_back(keyOf(trace, track));
     }
     return out;
-}
-
-TrackKey keyOf(const Trace& trace, ProcessId id) {
-    const Process& process = trace.process(id);
-    return {static_cast<int>(process.file.value), textOf(trace, process.pid), std::nullopt};
 }
 
 using Saved = SessionDocument::Section;
@@ -65,24 +48,30 @@ std::vector<Saved> saved(const Trace& trace, const std::vector<SectionRef>& refs
     return out;
 }
 
-/// Finds tracks of a trace by their keys; counts what is not there.
-class TrackFinder {
+/// Finds what a document names; counts what is not there.
+class Finder {
 public:
-    explicit TrackFinder(const Trace& trace) : m_trace(trace) {}
+    explicit Finder(const Trace& trace) : m_trace(trace), m_finder(trace) {}
     TrackId track(const TrackKey& key) {
-        if (m_tracks.empty()) {
-            for (uint32_t id = 0; id < m_trace.tracks().size(); ++id) {
-                m_tracks.emplace(sortable(keyOf(m_trace, TrackId(id))), TrackId(id));
-            }
-        }
-        const auto found = m_tracks.find(sortable(key));
-        m_missing += found == m_tracks.end() ? 1 : 0;
-        return found == m_tracks.end() ? TrackId::none() : found->second;
-    }
-    ProcessId process(const TrackKey& key) {
-        const ProcessId found = processOf(key);
+        const TrackId found = m_finder.track(key);
         m_missing += found ? 0 : 1;
         return found;
+    }
+    ProcessId process(const TrackKey& key) {
+        const ProcessId found = m_finder.process(key);
+        m_missing += found ? 0 : 1;
+        return found;
+    }
+    Mark mark(const SessionDocument::Mark& mark) {
+        Mark out{{mark.area.range, {}}, mark.note, mark.isKept};
+        for (const TrackKey& key : mark.area.tracks) {
+            if (const TrackId id = track(key)) {
+                out.area.tracks.push_back(id);
+            } else {
+                out.lostTracks.push_back(key);
+            }
+        }
+        return out;
     }
     /// nullopt if none of its tracks is there; without tracks it would be about all of them.
     std::optional<AreaSelection> area(const SavedArea& area) {
@@ -100,7 +89,7 @@ public:
             const TrackId id = track(section.key);
             return id ? std::optional(SectionRef::ofTrack(m_trace.track(id).process, id)) : std::nullopt;
         }
-        const ProcessId process = section.key.file < 0 ? ProcessId::none() : processOf(section.key);
+        const ProcessId process = section.key.file < 0 ? ProcessId::none() : m_finder.process(section.key);
         const SectionRef ref{section.kind, process, TrackId::none(), section.title.toStdString()};
         const bool isThere = process && isTitled(ref);
         m_missing += isThere ? 0 : 1;
@@ -118,20 +107,6 @@ public:
     int missing() const { return m_missing; }
 
 private:
-    using Sortable = std::tuple<int, bool, QString, bool, QString>;
-    static Sortable sortable(const TrackKey& key) {
-        return {key.file, key.pid.has_value(), key.pid.value_or(QString()), key.tid.has_value(),
-                key.tid.value_or(QString())};
-    }
-    ProcessId processOf(const TrackKey& key) {
-        if (m_processes.empty()) {
-            for (uint32_t id = 0; id < m_trace.processes().size(); ++id) {
-                m_processes.emplace(sortable(keyOf(m_trace, ProcessId(id))), ProcessId(id));
-            }
-        }
-        const auto found = m_processes.find(sortable({key.file, key.pid, std::nullopt}));
-        return found == m_processes.end() ? ProcessId::none() : found->second;
-    }
     /// Whether there can be something of this title: a counter's begins with the counter's name.
     bool isTitled(const SectionRef& ref) const {
         switch (ref.kind) {
@@ -149,8 +124,7 @@ private:
         return true;
     }
     const Trace& m_trace;
-    std::map<Sortable, TrackId> m_tracks;  ///< made when the first is asked for
-    std::map<Sortable, ProcessId> m_processes;
+    TrackFinder m_finder;
     int m_missing = 0;
 };
 
@@ -252,7 +226,7 @@ Selection findSample(const Trace& trace, ProcessId process, const SessionDocumen
 }
 
 /// Nothing if it is not there.
-Selection findEvent(const Trace& trace, const SessionDocument::Selected& wanted, TrackFinder& finder) {
+Selection findEvent(const Trace& trace, const SessionDocument::Selected& wanted, Finder& finder) {
     if (wanted.kind == Selection::Kind::CounterSample) {
         const ProcessId process = finder.process(wanted.track);
         return process ? findSample(trace, process, wanted) : Selection();
@@ -318,7 +292,9 @@ SessionDocument documentOf(const Session& session, const QStringList& paths, con
             {bookmark.name, bookmark.view, bookmark.top ? std::optional(keyOf(trace, bookmark.top)) : std::nullopt});
     }
     for (const Mark& mark : session.notes().marks) {
-        document.marks.push_back({saved(trace, mark.area), mark.note, mark.isKept});
+        SavedArea area = saved(trace, mark.area);
+        area.tracks.insert(area.tracks.end(), mark.lostTracks.begin(), mark.lostTracks.end());
+        document.marks.push_back({std::move(area), mark.note, mark.isKept});
     }
     const TrackArrangement& arrangement = session.arrangement();
     document.pinned = saved(trace, arrangement.pinned);
@@ -336,7 +312,7 @@ SessionDocument documentOf(const Session& session, const QStringList& paths, con
 
 QStringList restoreSession(const SessionDocument& document, Session& session) {
     const Trace& trace = *session.trace();
-    TrackFinder finder(trace);
+    Finder finder(trace);
     QStringList lost;
     Notes notes;
     for (const SessionDocument::Bookmark& bookmark : document.bookmarks) {
@@ -344,8 +320,10 @@ QStringList restoreSession(const SessionDocument& document, Session& session) {
             {bookmark.name, bookmark.view, bookmark.top ? finder.track(*bookmark.top) : TrackId::none()});
     }
     for (const SessionDocument::Mark& mark : document.marks) {
-        notes.marks.push_back(
-            {finder.area(mark.area).value_or(AreaSelection{mark.area.range, {}}), mark.note, mark.isKept});
+        notes.marks.push_back(finder.mark(mark));
+    }
+    if (const QString said = lostMarksText(notes); !said.isEmpty()) {
+        lost << said;
     }
     session.applyNotes(std::move(notes), tr("open the session"));
     TrackArrangement arrangement{
@@ -380,7 +358,7 @@ QStringList restoreSession(const SessionDocument& document, Session& session) {
     std::optional<ScrollPlace> place;
     if (document.scrollPlace) {
         // A place that is gone is nothing that was written.
-        TrackFinder tops(trace);
+        Finder tops(trace);
         if (std::optional<SectionRef> top = tops.section(document.scrollPlace->section)) {
             place = ScrollPlace{std::move(*top), document.scrollPlace->pixels};
         }

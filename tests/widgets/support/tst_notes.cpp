@@ -17,6 +17,7 @@ private slots:
     void areUndone();
     void anotherTraceForgetsThem();
     void aReloadFindsTheirTracksAgain();
+    void aMarkWithoutTracksIsNoMarkOnAll();
 };
 
 namespace {
@@ -97,12 +98,33 @@ void TestNotes::aReloadFindsTheirTracksAgain() {
     notes.bookmarks = {{"w", {3, 9}, worker}, {"g", {3, 9}, gone}};
     notes.marks = {{{{1, 2}, {worker}}, "m", true}, {{{3, 4}, {gone}}, "n", false}};
     session.applyNotes(notes, "all");
-    session.reloadTrace(test::traceFromText("cpu early: z 0..1\ncpu main: a 0..100\ncpu worker: b 5..9"));
+    const QString shortTid =
+        QString::fromStdString(std::string(session.trace()->string(*session.trace()->track(gone).tid)));
+    const QStringList said =
+        session.reloadTrace(test::traceFromText("cpu early: z 0..1\ncpu main: a 0..100\ncpu worker: b 5..9"));
     const TrackId now = trackOf("worker");
     Notes expected;
     expected.bookmarks = {{"w", {3, 9}, now}, {"g", {3, 9}, {}}};
-    expected.marks = {{{{1, 2}, {now}}, "m", true}, {{{3, 4}, {}}, "n", false}};
+    const Mark lost{{{3, 4}, {}}, "n", false, {{0, QString("100"), shortTid}}};
+    expected.marks = {{{{1, 2}, {now}}, "m", true}, lost};
     QCOMPARE(session.notes(), expected);
+    QVERIFY(session.notes().marks[1].isWithoutTracks() && !session.notes().marks[0].isWithoutTracks());
+    QCOMPARE(said,
+             QStringList{"The track of a mark is not in the trace any more: the mark stands on the ruler alone."});
+    // It is said once; and a load that has the track has the mark as it was.
+    QCOMPARE(session.reloadTrace(test::traceFromText("cpu main: a 0..100\ncpu worker: b 5..9")), QStringList());
+    QCOMPARE(session.notes().marks[1], lost);
+    session.reloadTrace(
+        test::traceFromText("cpu earlier: y 0..1\ncpu main: a 0..100\ncpu worker: b 5..9\ncpu short: c 1..2"));
+    QCOMPARE(session.notes().marks[1], (Mark{{{3, 4}, {trackOf("short")}}, "n", false}));
+}
+
+/// An area on all tracks is another one.
+void TestNotes::aMarkWithoutTracksIsNoMarkOnAll() {
+    const Mark lost{{{3, 4}, {}}, "n", true, {{0, QString("1"), QString("2")}}};
+    const Notes notes = withMark({{}, {lost}}, {{3, 4}, {}}, "all", true);
+    QCOMPARE(notes.marks, (std::vector<Mark>{lost, {{{3, 4}, {}}, "all", true}}));
+    QCOMPARE(withMark(notes, {{3, 4}, {}}, "", true), notes);
 }
 
 QTEST_APPLESS_MAIN(TestNotes)

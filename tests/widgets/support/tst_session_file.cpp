@@ -337,11 +337,25 @@ void TestSessionFile::saysWhatIsLost() {
     Session other;
     other.setTrace(test::traceFromText("cpu main: a 0..100"));
     QCOMPARE(restoreSession(document, other),
-             (QStringList{"The selected slice is not in the trace any more.",
+             (QStringList{"The track of a mark is not in the trace any more: the mark stands on the ruler alone.",
+                          "The selected slice is not in the trace any more.",
                           "None of the filter's tracks is in the trace any more, so nothing is filtered.",
                           "3 tracks that the session names are not in the trace any more."}));
     QVERIFY(other.filter().empty());
-    QCOMPARE(other.notes().marks, (std::vector<Mark>{{{{1, 2}, {}}, "m", true}}));
+    QCOMPARE(other.notes().marks.size(), 1U);
+    QVERIFY(other.notes().marks[0].isWithoutTracks());
+    // Saved from here it has its track still, beside one that is there.
+    Notes notes = other.notes();
+    const TrackId main = other.trace()->slices().track[0];
+    notes.marks.push_back({{{5, 6}, {main}}, "both", true, notes.marks[0].lostTracks});
+    other.applyNotes(notes, "all");
+    const QByteArray text = writeSession(documentOf(other, {"/t/x.json"}, {}), QDir("/t"));
+    Session again;
+    again.setTrace(session.trace());
+    QCOMPARE(restoreSession(readSession(text, QDir("/t")).value(), again), QStringList());
+    const TrackId trackOfA = again.trace()->slices().track[rowOf(*again.trace(), "a").value];
+    QCOMPARE(again.notes().marks,
+             (std::vector<Mark>{{{{1, 2}, {worker}}, "m", true}, {{{5, 6}, {trackOfA, worker}}, "both", true}}));
 }
 
 /// As a file that was edited by hand may have them: they are in no trace, and a reload does not look for them.

@@ -146,7 +146,8 @@ void TimelineWidget::refreshActions() {
             setEnabledOr(action, hasEvent, tr("Nothing is selected"));
         } else if (is("timeline.mark") || is("timeline.keep_mark")) {
             setEnabledOr(action, hasEvent || m_session.area(), tr("Nothing is selected"));
-        } else if (is("timeline.remove_marks")) {
+        } else if (is("timeline.remove_marks") || is("timeline.marks") || is("timeline.mark_note") ||
+                   is("timeline.mark_kept") || is("timeline.mark_remove")) {
             setEnabledOr(action, !m_session.notes().marks.empty(), tr("There are no marks"));
         } else if (is("timeline.time_of_day")) {
             setEnabledOr(action, midnight().has_value(),

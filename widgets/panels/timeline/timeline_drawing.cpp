@@ -122,7 +122,9 @@ QString TimelineWidget::areaLabel(const AreaSelection& area) const {
 
 void TimelineWidget::paintMarks(TimelinePainter& painter, const std::optional<RulerSpan>& areaPlace) const {
     for (const Mark& mark : m_session.notes().marks) {
-        painter.mark(mark.area.range, trackBands(mark.area), mark.note, mark.isKept);
+        const bool isLost = mark.isWithoutTracks();
+        const QString note = isLost ? tr("%1 (its track is gone)").arg(mark.note).trimmed() : mark.note;
+        painter.mark(mark.area.range, isLost ? std::vector<QRect>() : trackBands(mark.area), note, mark.isKept);
     }
     if (m_session.filter().area) {
         painter.veil(m_session.filter().area->range, trackBands(*m_session.filter().area));

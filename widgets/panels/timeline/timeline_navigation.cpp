@@ -10,7 +10,6 @@
 #include <span>
 
 #include "core/analyses/same_name.h"
-#include "core/base/demangle.h"
 #include "core/base/time_text.h"
 #include "widgets/panels/timeline/minimap.h"
 #include "widgets/panels/timeline/time_prompt.h"
@@ -44,10 +43,11 @@ void TimelineWidget::makeNavigation() {
         action->setProperty("gesture", gestureOf(QLatin1String(id), keyBindings().scheme()));
         addAction(action);
     };
-    const auto add = [this, &bind](const char* id, const QString& name, auto slot) {
+    const AddAction add = [this, &bind](const char* id, const QString& name, std::function<void()> slot) {
         auto* action = new QAction(name, this);
-        connect(action, &QAction::triggered, this, slot);
+        connect(action, &QAction::triggered, this, std::move(slot));
         bind(action, id);
+        return action;
     };
     auto* separator = new QAction(this);
     separator->setSeparator(true);
@@ -57,9 +57,7 @@ void TimelineWidget::makeNavigation() {
     add("timeline.go_to_time", tr("&Go to a time…"), [this] { askForTime(); });
     add("timeline.next_same_name", tr("Next of the same &name"), [this] { stepSameName(1); });
     add("timeline.previous_same_name", tr("Previous of the same name"), [this] { stepSameName(-1); });
-    add("timeline.mark", tr("&Mark the selection"), [this] { markSelection(false); });
-    add("timeline.keep_mark", tr("Mark it and &keep the mark"), [this] { markSelection(true); });
-    add("timeline.remove_marks", tr("Remove all marks"), [this] { removeMarks(); });
+    makeMarkActions(add);
     add("timeline.bookmark", tr("Boo&kmark this view"), [this] { bookmarkView(freeBookmarkName(m_session.notes())); });
     add("timeline.least_duration", tr("Filter by least &duration…"), [this] { askForLeastDuration(); });
     actions().last()->setToolTip(tr("Shorter events fade, and count in no table"));
@@ -172,26 +170,6 @@ void TimelineWidget::stepSameName(int direction) {
                                });
 }
 
-void TimelineWidget::markSelection(bool kept) {
-    std::optional<AreaSelection> area = m_session.area();
-    QString note;
-    if (const auto range = selectedRange(); range && !(area && m_session.areaChosenLast())) {
-        area = AreaSelection{*range, {}};
-        if (const EventRow row = m_session.selectedEvent(); row.valid()) {
-            note = fromUtf8(shortName(m_trace->sliceName(row)));
-        }
-    }
-    if (area) {
-        m_session.applyNotes(withMark(m_session.notes(), *area, note, kept), tr("mark"));
-    }
-}
-
-void TimelineWidget::removeMarks() {
-    Notes notes = m_session.notes();
-    notes.marks.clear();
-    m_session.applyNotes(std::move(notes), tr("remove marks"));
-}
-
 void TimelineWidget::bookmarkView(const QString& name) {
     if (!m_trace || !m_model) {
         return;
@@ -292,41 +270,6 @@ void TimelineWidget::fillBookmarks(QMenu& menu) {
         });
         remove->addAction(name, this, [bookmark, change] { change(bookmark, {}, tr("remove a bookmark")); });
     }
-}
-
-/// What can be done with the mark at a place, if there is one.
-void TimelineWidget::addMarkActions(QMenu& menu, QPoint at) {
-    const TimeNs time = xToTime(m_axis, at.x() - lanesRect().left());
-    const auto& marks = m_session.notes().marks;
-    const auto found = std::ranges::find_if(marks, [&](const Mark& mark) {
-        return timeToX(m_axis, mark.area.range.begin) - kPointerReach <= timeToX(m_axis, time) &&
-               timeToX(m_axis, time) <= timeToX(m_axis, mark.area.range.end) + kPointerReach;
-    });
-    if (found == marks.end()) {
-        return;
-    }
-    const auto change = [this, mark = *found](const QString& what, auto&& edit) {
-        Notes notes = m_session.notes();
-        if (const auto place = std::ranges::find(notes.marks, mark); place != notes.marks.end()) {
-            edit(notes.marks, place);
-            m_session.applyNotes(std::move(notes), what);
-        }
-    };
-    menu.addAction(tr("Note of the mark…"), this, [this, change, note = found->note] {
-        bool isOk = false;
-        const QString text =
-            QInputDialog::getText(this, tr("Note of the mark"), tr("Note"), QLineEdit::Normal, note, &isOk);
-        if (isOk) {
-            change(tr("write a note"), [&](auto&, auto place) { place->note = text.trimmed(); });
-        }
-    });
-    if (!found->isKept) {
-        menu.addAction(tr("Keep the mark"), this,
-                       [this, change] { change(tr("keep a mark"), [](auto&, auto place) { place->isKept = true; }); });
-    }
-    menu.addAction(tr("Remove the mark"), this,
-                   [this, change] { change(tr("remove a mark"), [](auto& all, auto place) { all.erase(place); }); });
-    menu.addSeparator();
 }
 
 void TimelineWidget::goTo(TimeNs time) {

@@ -123,6 +123,8 @@ void TimelineWidget::showHeadTip(const QHelpEvent& help) {
             tip = found.compact ? tr("Show all rows at full height") : tr("Show deep rows as thin strips");
         }
         QToolTip::showText(help.globalPos(), tip, this);
+    } else if (const std::optional<Mark> mark = markAt(help.pos()); mark && rulerRect().contains(help.pos())) {
+        QToolTip::showText(help.globalPos(), markTip(*mark), this);
     } else {
         QToolTip::hideText();
     }

@@ -148,6 +148,7 @@ void TimelineWidget::onTraceChanged() {
     m_pendingReveal = {};
     m_pendingView = {};
     m_pendingTop.reset();
+    m_markGoneTo.reset();
     m_history.clear();
     m_motion.stop();
     m_wholePixels.reset();

@@ -274,7 +274,24 @@ private:
     std::optional<TimeNs> midnight() const;
     RulerOrigin rulerOrigin() const;
     void fillBookmarks(QMenu& menu);
+
+    // timeline_marks.cpp
     void addMarkActions(QMenu& menu, QPoint at);
+    /// Of several the shortest.
+    std::optional<Mark> markAt(QPoint at) const;
+    /// Which one keys are about; nullopt if that is not clear.
+    std::optional<Mark> meantMark() const;
+    /// With that one, or with the one that the user chooses.
+    void withMeantMark(std::function<void(const Mark&)> use);
+    void listMarks(const QString& question, std::function<void(const Mark&)> use);
+    /// Brings it into view, and selects its area.
+    void goToMark(const Mark& mark);
+    void writeNote(const Mark& mark);
+    void toggleKept(const Mark& mark);
+    void removeMark(const Mark& mark);
+    void changeMark(const Mark& mark, const QString& what,
+                    const std::function<void(std::vector<Mark>&, std::vector<Mark>::iterator)>& edit);
+    QString markTip(const Mark& mark) const;
 
     // timeline_derived.cpp: derived rows, and how counters look
     void makeDerivedActions();
@@ -306,8 +323,10 @@ private:
     void makeActions();
     void refreshActions();
 
-    // timeline_flows.cpp
     using AddAction = std::function<QAction*(const char* id, const QString& name, std::function<void()> slot)>;
+    void makeMarkActions(const AddAction& add);
+
+    // timeline_flows.cpp
     void makeFlowActions(const AddAction& add);
     static FlowMode rememberedFlowMode();
     void resetFlows();
@@ -398,9 +417,10 @@ private:
         bool showsAll = false;
     };
     std::optional<Kept> m_kept;
-    TimeRange m_pendingView;                  ///< the same for a view; empty: none
-    Selection m_pendingReveal;                ///< asked for before there was anything to show it in
-    std::optional<ScrollPlace> m_pendingTop;  ///< the same for how far down
+    std::optional<AreaSelection> m_markGoneTo;  ///< of the mark that was gone to last
+    TimeRange m_pendingView;                    ///< the same for a view; empty: none
+    Selection m_pendingReveal;                  ///< asked for before there was anything to show it in
+    std::optional<ScrollPlace> m_pendingTop;    ///< the same for how far down
     std::optional<EventPlace> m_selectedPlace;
     std::optional<SectionKey> m_focus;  ///< the section that keys fold
     bool m_sendingRange = false;

@@ -614,6 +614,39 @@ const QHash<QString, KeyCase>& cases() {
               widget.markSelection(true);
           },
           [](auto&, Session& session, const Before&) { return session.notes().marks.empty(); }}},
+        {"timeline.mark_note",
+         {[](TimelineWidget& widget, Session& session, EventRow kernel) {
+              session.selectEvent(kernel);
+              widget.markSelection(true);
+              QTimer::singleShot(0, [] {
+                  if (auto* dialog = qobject_cast<QInputDialog*>(QApplication::activeModalWidget())) {
+                      dialog->setTextValue("written");
+                      dialog->accept();
+                  }
+              });
+          },
+          [](auto&, Session& session, const Before&) { return session.notes().marks.at(0).note == "written"; }}},
+        {"timeline.mark_kept",
+         {[](TimelineWidget& widget, Session& session, EventRow kernel) {
+              session.selectEvent(kernel);
+              widget.markSelection(true);
+          },
+          [](auto&, Session& session, const Before&) { return !session.notes().marks.at(0).isKept; }}},
+        {"timeline.mark_remove",
+         {[](TimelineWidget& widget, Session& session, EventRow kernel) {
+              session.selectEvent(kernel);
+              widget.markSelection(true);
+          },
+          [](auto&, Session& session, const Before&) { return session.notes().marks.empty(); }}},
+        {"timeline.marks",
+         {[](TimelineWidget& widget, Session& session, EventRow kernel) {
+              session.selectEvent(kernel);
+              widget.markSelection(true);
+          },
+          [](TimelineWidget& widget, Session&, const Before&) {
+              const auto* popup = widget.findChild<ChoicePopup*>();
+              return popup != nullptr && popup->isVisible();
+          }}},
         {"timeline.bookmark",
          {zoomedIn,
           [](auto&, Session& session, const Before& before) {

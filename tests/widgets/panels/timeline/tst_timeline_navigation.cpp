@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAction>
 #include <QApplication>
+#include <QHelpEvent>
+#include <QInputDialog>
 #include <QLineEdit>
+#include <QListView>
 #include <QMenu>
 #include <QTest>
+#include <QTimer>
+#include <QToolTip>
 #include <QWheelEvent>
 
 #include <memory>
@@ -12,6 +17,7 @@
 #include "tests/support/trace_text.h"
 #include "widgets/panels/timeline/time_prompt.h"
 #include "widgets/panels/timeline/timeline_widget.h"
+#include "widgets/support/choice_popup.h"
 #include "widgets/support/settings.h"
 #include "widgets/support/theme.h"
 
@@ -34,9 +40,22 @@ private slots:
     void escClosesThePrompt();
     void theRulerCanShowTheTimeOfDay();
     void marksTheSelection();
+    void aMarkWithoutItsTrackStandsOnTheRulerAlone();
+    void keysAreAboutTheMarkThatIsMeant();
+    void marksAreListed();
     void bookmarksAreViewsToComeBackTo();
 
 private:
+    void answer(const QString& text) {
+        QTimer::singleShot(0, this, [text] {
+            if (auto* dialog = qobject_cast<QInputDialog*>(QApplication::activeModalWidget())) {
+                dialog->setTextValue(text);
+                dialog->accept();
+            }
+        });
+    }
+    ChoicePopup* popup() const { return m_widget->findChild<ChoicePopup*>(); }
+
     bool shows(const TimeAxis& axis) const {
         return m_widget->axis().begin == axis.begin && m_widget->axis().nsPerPixel == axis.nsPerPixel;
     }
@@ -227,6 +246,88 @@ void TestTimelineNavigation::marksTheSelection() {
     m_session->undoStack().undo();
     QVERIFY(m_session->notes().marks.empty());
     QCOMPARE(m_widget->grab().toImage(), before);
+}
+
+void TestTimelineNavigation::aMarkWithoutItsTrackStandsOnTheRulerAlone() {
+    const TimeRange range{4'000'000, 6'000'000};
+    const QPoint inside(m_widget->lanesRect().left() + m_widget->lanesRect().width() / 2,
+                        m_widget->lanesRect().bottom() - 40);
+    const auto colorInside = [&] { return m_widget->grab().toImage().pixelColor(inside); };
+    const QColor plain = colorInside();
+    m_session->applyNotes({{}, {{{range, {}}, "all", true}}}, "all");
+    QVERIFY(colorInside() != plain);
+    m_session->applyNotes({{}, {{{range, {}}, "lost", true, {{0, QString("7"), QString("8")}}}}}, "lost");
+    QCOMPARE(colorInside(), plain);
+    const QPoint onRuler(inside.x(), m_widget->lanesRect().top() - 2);
+    QHelpEvent help(QEvent::ToolTip, onRuler, m_widget->mapToGlobal(onRuler));
+    QApplication::sendEvent(m_widget.get(), &help);
+    QCOMPARE(QToolTip::text(), QString("lost\nMark: 2.000 ms from 4.000 ms on\n"
+                                       "Its track is not in this trace. It is kept, and found again where it is."));
+    QToolTip::hideText();
+    QVERIFY(m_widget->grab().toImage().pixelColor(onRuler.x(), onRuler.y()) !=
+            m_widget->grab().toImage().pixelColor(m_widget->lanesRect().left() + 4, onRuler.y()));
+}
+
+void TestTimelineNavigation::keysAreAboutTheMarkThatIsMeant() {
+    const Mark first{{{0, 100'000}, {}}, "first", true};
+    const Mark second{{{5'000'000, 6'000'000}, {}}, "second", true};
+    m_session->applyNotes({{}, {first, second}}, "all");
+    const auto press = [this](Qt::Key key, Qt::KeyboardModifiers modifiers) {
+        QTest::keyClick(m_widget.get(), key, modifiers);
+    };
+    // The selected area says which; both are in view.
+    m_session->setArea(second.area);
+    answer("  slow  ");
+    press(Qt::Key_N, Qt::AltModifier);
+    QCOMPARE(m_session->notes().marks[1].note, QString("slow"));
+    QCOMPARE(m_session->notes().marks[0], first);
+    press(Qt::Key_M, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(!m_session->notes().marks[1].isKept && m_session->notes().marks[0].isKept);
+    m_session->undoStack().undo();
+    QVERIFY(m_session->notes().marks[1].isKept);
+    press(Qt::Key_M, Qt::AltModifier | Qt::ShiftModifier);
+    QCOMPARE(m_session->notes().marks, std::vector<Mark>{first});
+    m_session->undoStack().undo();
+    QCOMPARE(m_session->notes().marks.size(), 2U);
+    // Nothing says which: it is asked.
+    m_session->setArea(std::nullopt);
+    press(Qt::Key_M, Qt::AltModifier | Qt::ShiftModifier);
+    QVERIFY(popup() != nullptr && popup()->isVisible());
+    QTest::keyClick(popup()->line(), Qt::Key_Return);
+    QCOMPARE(m_session->notes().marks.size(), 1U);
+    QCOMPARE(m_session->notes().marks[0].note, QString("slow"));
+    // The only one in view.
+    m_session->undoStack().undo();
+    m_widget->setAxis(axisFitting({8'000'000, 9'000'000}, m_widget->lanesRect().width()));
+    press(Qt::Key_M, Qt::AltModifier | Qt::ShiftModifier);
+    QVERIFY(popup()->isVisible());
+    QTest::keyClick(popup()->line(), Qt::Key_Escape);
+    m_widget->setAxis(axisFitting({5'500'000, 9'000'000}, m_widget->lanesRect().width()));
+    press(Qt::Key_M, Qt::AltModifier | Qt::ShiftModifier);
+    QCOMPARE(m_session->notes().marks, std::vector<Mark>{first});
+}
+
+void TestTimelineNavigation::marksAreListed() {
+    const Mark far{{{9'000'000, 9'100'000}, {}}, "far", true};
+    const Mark lost{{{100, 200}, {}}, "lost", true, {{0, QString("7"), QString("8")}}};
+    m_session->applyNotes({{}, {far, lost}}, "all");
+    m_widget->setAxis(axisFitting({0, 1'000'000}, m_widget->lanesRect().width()));
+    QTest::keyClick(m_widget.get(), Qt::Key_M, Qt::AltModifier);
+    QVERIFY(popup() != nullptr && popup()->isVisible());
+    QCOMPARE(popup()->list()->model()->rowCount(), 2);
+    QTest::keyClick(popup()->line(), Qt::Key_Return);
+    QCOMPARE(m_session->area(), std::optional(far.area));
+    const TimeRange shown = visibleRange(m_widget->axis(), m_widget->lanesRect().width());
+    QVERIFY(shown.begin < far.area.range.begin && far.area.range.end < shown.end);
+    // One without its track selects no area, which would be about all.
+    QTest::keyClick(m_widget.get(), Qt::Key_M, Qt::AltModifier);
+    QTest::keyClicks(popup()->line(), "lost");
+    QTest::keyClick(popup()->line(), Qt::Key_Return);
+    QVERIFY(!m_session->area());
+    QVERIFY(visibleRange(m_widget->axis(), m_widget->lanesRect().width()).begin <= 100);
+    // It was gone to last.
+    QTest::keyClick(m_widget.get(), Qt::Key_M, Qt::AltModifier | Qt::ShiftModifier);
+    QCOMPARE(m_session->notes().marks, std::vector<Mark>{far});
 }
 
 void TestTimelineNavigation::bookmarksAreViewsToComeBackTo() {
