@@ -154,7 +154,8 @@ void TestConvert::roundTripOfEveryFormat_data() {
     QTest::addColumn<QString>("file");
     for (QDirIterator it(WARPLINE_TEST_DATA_DIR, QDir::Files, QDirIterator::Subdirectories); it.hasNext();) {
         const QString file = it.next();
-        if (runCli({"info", file}).code == 0) {
+        constexpr qint64 kMost = WARPLINE_SANITIZED ? 60 << 10 : 100 << 20;  // a sanitizer takes minutes for the large
+        if (it.fileInfo().size() <= kMost && runCli({"info", file}).code == 0) {
             QTest::newRow(qPrintable(QDir(WARPLINE_TEST_DATA_DIR).relativeFilePath(file))) << file;
         }
     }
