@@ -124,7 +124,7 @@ Result<FileOffsets> parseOffsets(const std::vector<std::string>& texts, size_t f
         if (number < 1 || number > files) {
             return wrong("there is no file " + std::to_string(number) + ", only " + std::to_string(files));
         }
-        const auto time = parseTimeText(std::string_view(text).substr(static_cast<size_t>(end - begin) + 1));
+        const auto time = parseOffsetText(std::string_view(text).substr(static_cast<size_t>(end - begin) + 1));
         if (!time) {
             return wrong("not a time (a number with ns, us, ms, s or nothing for ns)");
         }

@@ -33,7 +33,7 @@ QString takeOffset(const QString& text, int files, QMap<int, qint64>& offsets) {
     const qsizetype colon = text.indexOf(':');
     bool isNumber = false;
     const int number = text.left(colon).toInt(&isNumber);
-    const auto time = parseTimeText(text.mid(colon + 1).toStdString());
+    const auto time = parseOffsetText(text.mid(colon + 1).toStdString());
     if (colon < 0 || !isNumber || !time) {
         return QStringLiteral("--offset takes NUMBER:TIME, such as 2:-1.5ms; '%1' is not that").arg(text);
     }

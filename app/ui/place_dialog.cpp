@@ -119,7 +119,7 @@ void PlaceDialog::check() {
         if (text.isEmpty()) {
             continue;
         }
-        if (const auto time = parseTimeText(text.toStdString())) {
+        if (const auto time = parseOffsetText(text.toStdString())) {
             m_placement.insert(m_paths[row], *time);
         } else if (problem.isEmpty()) {
             problem = tr("%1: '%2' is no time; wanted is a number with ns, us, ms or s")

@@ -40,6 +40,14 @@ std::optional<TimeNs> parseTimeText(std::string_view text) {
     return parseDigits(text, "e-3");
 }
 
+std::optional<DurationNs> parseOffsetText(std::string_view text) {
+    if (!text.starts_with('-')) {
+        return parseTimeText(text);
+    }
+    const auto back = parseTimeText(text.substr(1));
+    return back && !text.starts_with("--") ? std::optional(-*back) : std::nullopt;
+}
+
 std::string timeText(TimeNs time) {
     if (time == 0) {
         return "0";

@@ -14,6 +14,9 @@ namespace warpline {
 /// whole nanoseconds; nullopt for anything else, and for what a trace does not hold (kLatestTime).
 std::optional<TimeNs> parseTimeText(std::string_view text);
 
+/// The same for how far something is moved, which may be as far back as forth.
+std::optional<DurationNs> parseOffsetText(std::string_view text);
+
 /// The inverse, exact and in the largest unit that needs no more than three decimals: "1.5ms", "-2s", "0".
 std::string timeText(TimeNs time);
 

@@ -55,7 +55,7 @@ public:
     bool files() const {
         return all(m_data.devices, [&](const DeviceInfo& d) { return has(d.file); }) &&
                all(m_data.devicesById, [&](uint32_t i) { return i < m_data.devices.size(); }) &&
-               all(m_data.files, [&](const FileInfo& f) { return isHeldTime(f.axisOffsetNs) && hasRange(f.range); }) &&
+               all(m_data.files, [&](const FileInfo& f) { return hasRange(f.range); }) &&
                all(m_data.report.issues(), [&](const Issue& i) { return has(i.file); }) && hasRange(m_data.range) &&
                hasRange(m_data.initialView);
     }

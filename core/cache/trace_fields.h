@@ -54,10 +54,11 @@ void fields(auto& all, Of<Track> auto& x) {
         x.firstInstant)(x.instantCount)(x.overlaps)(x.hasEvents);
 }
 void fields(auto& all, Of<AsyncSlice> auto& x) {
-    all(x.begin)(x.duration)(x.name)(x.category)(x.id)(x.idScope)(x.track)(x.unfinished)(x.source)(x.endSource);
+    all(x.begin)(x.duration)(x.name)(x.category)(x.id)(x.idScope)(x.track)(x.unfinished)(x.source)(x.endSource)(
+        x.scope);
 }
 void fields(auto& all, Of<AsyncInstant> auto& x) {
-    all(x.time)(x.name)(x.category)(x.id)(x.idScope)(x.track)(x.source);
+    all(x.time)(x.name)(x.category)(x.id)(x.idScope)(x.track)(x.source)(x.scope);
 }
 void fields(auto& all, Of<CounterSeries> auto& x) {
     all(x.name)(x.time)(x.value)(x.whole);
@@ -95,8 +96,8 @@ constexpr bool isOfSize() {
     return true;
 }
 static_assert(isOfSize<FileInfo, 288>() && isOfSize<DeviceInfo, 240>() && isOfSize<Issue, 144>() &&
-              isOfSize<Process, 72>() && isOfSize<Track, 72>() && isOfSize<AsyncSlice, 88>() &&
-              isOfSize<AsyncInstant, 56>() && isOfSize<Counter, 48>() && isOfSize<CounterSeries, 80>() &&
+              isOfSize<Process, 72>() && isOfSize<Track, 72>() && isOfSize<AsyncSlice, 96>() &&
+              isOfSize<AsyncInstant, 64>() && isOfSize<Counter, 48>() && isOfSize<CounterSeries, 80>() &&
               isOfSize<MemoryEvent, 80>() && isOfSize<DanglingFlow, 72>() && isOfSize<EventCounts, 48>() &&
               isOfSize<SliceColumns, 400>() && isOfSize<TraceData, 1232>());
 #endif

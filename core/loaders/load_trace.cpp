@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/page_memory.h"
+#include "core/base/time_text.h"
 #include "core/loaders/registry.h"
 #include "core/loaders/text_source.h"
 
@@ -164,18 +165,35 @@ Status checkDistinct(const std::vector<std::string>& paths) {
     return Status::success();
 }
 
+/// Whether all of them, moved by that, are times that a trace holds.
+bool isHeldWhenMoved(const std::optional<TimeRange>& times, DurationNs offset) {
+    TimeNs begin = 0, end = 0;
+    return !times || (!__builtin_add_overflow(times->begin, offset, &begin) &&
+                      !__builtin_add_overflow(times->end, offset, &end) && isHeldTime(begin) && isHeldTime(end));
+}
+
 /// Puts all files on the axis of the first: by hand where the user said so, else by the clocks.
 Status alignFiles(const std::vector<FileId>& files, const FileOffsets& offsets, TraceBuilder& builder) {
+    if (files.size() == 1) {
+        return Status::success();
+    }
     const FileInfo& first = builder.file(files.front());
+    const std::vector<std::optional<TimeRange>> times = builder.ownRanges();
     for (size_t i = 1; i < files.size(); ++i) {
         FileInfo& info = builder.file(files[i]);
+        const std::string number = std::to_string(i + 1);
+        const std::string advice = "; --offset " + number + ":TIME places file " + number + " by hand";
         if (const auto given = offsets.find(i); given != offsets.end()) {
             info.axisOffsetNs = given->second;
             info.placedByHand = true;
+            if (!isHeldWhenMoved(times[files[i].value], info.axisOffsetNs)) {
+                return Error::failed(shownName(info.path) + ": moved by " + timeText(given->second) +
+                                         ", its events lie farther from those of " + shownName(first.path) +
+                                         " than one time axis reaches" + advice + " at another time",
+                                     "clock_mismatch");
+            }
             continue;
         }
-        const std::string number = std::to_string(i + 1);
-        const std::string advice = "; --offset " + number + ":TIME places file " + number + " by hand";
         if (!first.baseTimeNs || !info.baseTimeNs) {
             const FileInfo& lacking = first.baseTimeNs ? info : first;
             const FileInfo& other = first.baseTimeNs ? first : info;
@@ -185,7 +203,7 @@ Status alignFiles(const std::vector<FileId>& files, const FileOffsets& offsets, 
                                  "clock_mismatch");
         }
         if (__builtin_sub_overflow(*info.baseTimeNs, *first.baseTimeNs, &info.axisOffsetNs) ||
-            !isHeldTime(info.axisOffsetNs)) {
+            !isHeldWhenMoved(times[files[i].value], info.axisOffsetNs)) {
             return Error::failed(shownName(info.path) + ": its base time lies too far from that of " +
                                      shownName(first.path) + " for one time axis" + advice,
                                  "clock_mismatch");

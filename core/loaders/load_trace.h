@@ -15,7 +15,7 @@
 namespace warpline {
 
 /// Where files stand that the user places by hand, by their place in the list from 0: what is to be added to the file's
-/// own times to get times of the first file. The first file is the axis and has no offset. REQUIRES: isHeldTime().
+/// own times to get times of the first file. The first file is the axis and has no offset.
 using FileOffsets = std::map<size_t, DurationNs>;
 
 /// Several files share the axis of the first; what `offsets` does not place is placed by its base time (wall clock).

@@ -15,7 +15,8 @@ std::optional<AsyncPairs> pairAsync(const std::vector<AsyncEdge>& edges, const J
     std::vector<uint32_t> order(edges.size());
     std::iota(order.begin(), order.end(), 0U);
     const auto group = [&edges](uint32_t i) {
-        return std::tuple(edges[i].file.value, edges[i].category.value, edges[i].id, edges[i].idScope.value);
+        return std::tuple(edges[i].file.value, edges[i].category.value, edges[i].id, edges[i].idScope.value,
+                          edges[i].scope.value);
     };
     const auto place = [&](uint32_t i) { return std::tuple(group(i), edges[i].time, edges[i].order); };
     if (!stableSortByKeyUnlessStopped(order, place, job)) {

@@ -23,6 +23,7 @@ struct AsyncEdge {
     TimeNs time = 0;
     uint64_t order = 0;  ///< place in the input, among equal times
     bool isBegin = false;
+    StringId scope;  ///< the word within which the id counts
 };
 
 struct AsyncPair {

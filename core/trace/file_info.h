@@ -38,7 +38,8 @@ struct FileInfo {
     std::optional<int64_t> rank, worldSize;
     std::string backend;                ///< of a distributed run: "nccl"; "" if the file names none
     std::optional<int64_t> baseTimeNs;  ///< wall-clock ns of the file's own time 0
-    DurationNs axisOffsetNs = 0;        ///< trace time = the file's own time + this; a time that a trace holds
+    DurationNs axisOffsetNs =
+        0;  ///< trace time = the file's own time + this, for each of its events a time that a trace holds
     /// First to last moment of its events, in trace time, `end` included; nullopt if nothing in it has a time.
     std::optional<TimeRange> range;
     bool placedByHand = false;  ///< axisOffsetNs is what the user said, not what clocks say
@@ -47,8 +48,8 @@ struct FileInfo {
         properties;                             ///< other top-level facts: driver version, options; values as JSON text
     std::shared_ptr<const EventSource> source;  ///< null if there is nothing to read on demand
 
-    /// The file's own clock at a time of the trace.
-    TimeNs ownTime(TimeNs traceTime) const { return traceTime - axisOffsetNs; }
+    /// The file's own clock at a time of the trace; far from its events it may stop at the limits of 64 bits.
+    TimeNs ownTime(TimeNs traceTime) const { return distanceSaturated(axisOffsetNs, traceTime); }
     /// Nanoseconds since 1970; nullopt if the file gives no base time, or one so odd that 64 bits do not hold the sum.
     std::optional<int64_t> wallClockNs(TimeNs traceTime) const {
         Sum sum(ownTime(traceTime));

@@ -35,6 +35,7 @@ struct AsyncSlice {
     bool unfinished = false;
     SourceRef source;
     SourceRef endSource;
+    StringId scope;  ///< a word within which, and the category, the id counts; "": none is said
 };
 
 struct AsyncInstant {
@@ -45,6 +46,7 @@ struct AsyncInstant {
     ProcessId idScope;
     TrackId track;
     SourceRef source;
+    StringId scope;
 };
 
 /// One line of a counter. value[i] holds from time[i] to time[i + 1]; NaN is a gap.

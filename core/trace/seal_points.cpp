@@ -36,12 +36,12 @@ bool TraceBuilder::State::sealAsync(const JobControl& job) {
         }
         const AsyncRecord& r = asyncs[i];
         if (r.phase == AsyncPhase::Instant) {
-            data->asyncInstants.push_back({r.time, r.name, r.category, r.id, r.idScope, r.track, r.source});
+            data->asyncInstants.push_back({r.time, r.name, r.category, r.id, r.idScope, r.track, r.source, r.scope});
             continue;
         }
         const ProcessId scope = r.id ? r.idScope : data->tracks[r.track.value].process;
-        edges.push_back(
-            {fileOf(r.track), r.category, r.id, scope, r.name, r.time, r.source.offset, r.phase == AsyncPhase::Begin});
+        edges.push_back({fileOf(r.track), r.category, r.id, scope, r.name, r.time, r.source.offset,
+                         r.phase == AsyncPhase::Begin, r.scope});
         recordOf.push_back(i);
     }
     std::optional<AsyncPairs> paired = pairAsync(edges, job);
@@ -67,7 +67,7 @@ bool TraceBuilder::State::sealAsync(const JobControl& job) {
             report("unmatched_begin", Severity::Warning, b.track, b.source, [] { return "async"; });
         }
         data->asyncSlices.push_back({b.time, duration, b.name, b.category, b.id, b.idScope, b.track, open, b.source,
-                                     open ? SourceRef() : asyncs[recordOf[pair.end]].source});
+                                     open ? SourceRef() : asyncs[recordOf[pair.end]].source, b.scope});
     }
     data->counts.async = data->asyncSlices.size();
     return stableSortByKeyUnlessStopped(data->asyncSlices, std::mem_fn(&AsyncSlice::begin), job) &&

@@ -23,42 +23,59 @@ TimeNs shifted(TimeNs time, DurationNs offset) {
 
 }  // namespace
 
-void TraceBuilder::State::moveToSharedAxis() {
-    std::vector<DurationNs> offsetOfTrack;
-    bool any = false;
+template <class Visit>
+void TraceBuilder::State::visitTimes(Visit visit) {
+    std::vector<FileId> files;
     for (size_t i = 0; i < data->tracks.size(); ++i) {
-        offsetOfTrack.push_back(data->files[fileOf(TrackId(i)).value].axisOffsetNs);
-        any = any || offsetOfTrack.back() != 0;
+        files.push_back(fileOf(TrackId(i)));
     }
-    if (!any) {
-        return;
-    }
-    const auto move = [&](TimeNs& time, TrackId track) { time = shifted(time, offsetOfTrack[track.value]); };
+    const auto visitAt = [&](TimeNs& time, TrackId track) { visit(time, files[track.value]); };
     for (uint32_t i = 0; i < slices.size(); ++i) {
-        move(slices.begin[i], slices.track[i]);
-        slices.duration[i] = std::min(slices.duration[i], kLatestTime - slices.begin[i]);
+        visitAt(slices.begin[i], slices.track[i]);
     }
     for (SliceRecord& begin : begins) {
-        move(begin.begin, begin.track);
+        visitAt(begin.begin, begin.track);
     }
     for (SliceEnd& end : ends) {
-        move(end.time, end.track);
+        visitAt(end.time, end.track);
     }
     for (AsyncRecord& async : asyncs) {
-        move(async.time, async.track);
+        visitAt(async.time, async.track);
     }
     for (FlowRecord& flow : flows) {
-        move(flow.time, flow.track);
+        visitAt(flow.time, flow.track);
     }
     for (Instant& instant : data->instants) {
-        move(instant.time, instant.track);
+        visitAt(instant.time, instant.track);
     }
     for (MemoryEvent& event : data->memoryEvents) {
-        event.time = shifted(event.time, data->files[event.file.value].axisOffsetNs);
+        visit(event.time, event.file);
     }
     for (CounterRecord& counter : counters) {
-        const FileId file = data->processes[counter.process.value].file;
-        counter.time = shifted(counter.time, data->files[file.value].axisOffsetNs);
+        visit(counter.time, data->processes[counter.process.value].file);
+    }
+}
+
+std::vector<std::optional<TimeRange>> TraceBuilder::State::ownRanges() {
+    std::vector<std::optional<TimeRange>> ranges(data->files.size());
+    const auto include = [&](TimeNs time, FileId file) {
+        std::optional<TimeRange>& range = ranges[file.value];
+        range = range ? TimeRange{std::min(range->begin, time), std::max(range->end, time)} : TimeRange{time, time};
+    };
+    visitTimes(include);
+    for (uint32_t i = 0; i < slices.size(); ++i) {
+        include(addSaturated(slices.begin[i], std::max<DurationNs>(slices.duration[i], 0)), fileOf(slices.track[i]));
+    }
+    return ranges;
+}
+
+void TraceBuilder::State::moveToSharedAxis() {
+    if (std::ranges::all_of(data->files, [](const FileInfo& file) { return file.axisOffsetNs == 0; })) {
+        return;
+    }
+    visitTimes([this](TimeNs& time, FileId file) { time = shifted(time, data->files[file.value].axisOffsetNs); });
+    for (uint32_t i = 0; i < slices.size(); ++i) {
+        slices.duration[i] = std::min(slices.duration[i], kLatestTime - slices.begin[i]);
     }
 }
 

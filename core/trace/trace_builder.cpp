@@ -262,6 +262,10 @@ void TraceBuilder::setTrackRoles(FileId file, TrackRoleFunction function) {
     m_state->trackRoles.emplace_back(file, function);
 }
 
+std::vector<std::optional<TimeRange>> TraceBuilder::ownRanges() const {
+    return m_state->ownRanges();
+}
+
 ImportReport& TraceBuilder::report() {
     return m_state->data->report;
 }

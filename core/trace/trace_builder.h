@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "core/base/ids.h"
 #include "core/base/job_control.h"
@@ -53,6 +54,7 @@ struct AsyncRecord {
     ProcessId idScope;          ///< the process that counts this id for itself; none: the id is the whole file's
     TrackId track;
     SourceRef source;
+    StringId scope;  ///< a word within which, and the category, the id counts; "": none is said
 };
 
 struct FlowRecord {
@@ -123,6 +125,10 @@ public:
     };
     using TrackRoleFunction = TrackRole (*)(std::string_view processName, std::string_view trackName);
     void setTrackRoles(FileId file, TrackRoleFunction function);
+
+    /// By file: first to last moment of what was added of it, on its own clock; nullopt: nothing of it has a time.
+    /// Walks all that there is.
+    std::vector<std::optional<TimeRange>> ownRanges() const;
 
     ImportReport& report();
 

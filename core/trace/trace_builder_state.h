@@ -75,6 +75,11 @@ struct TraceBuilder::State {
     std::string quotedName(uint32_t row) const;
     uint32_t appendSlice(const SliceRecord& slice);
 
+    /// visit(TimeNs&, FileId) for every time that was added, but no ends of slices that have a duration.
+    template <class Visit>
+    void visitTimes(Visit visit);
+    std::vector<std::optional<TimeRange>> ownRanges();
+
     std::vector<uint32_t> outliers;  ///< found by chooseView()
 
     struct SlicesInOrder;

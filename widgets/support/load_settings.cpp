@@ -55,7 +55,7 @@ Placement placementOf(const QStringList& paths) {
     Placement placement;
     const QVariantMap stored = paths.size() > 1 ? store().value(placementKey(paths)).toMap() : QVariantMap();
     for (auto entry = stored.cbegin(); entry != stored.cend(); ++entry) {
-        if (const auto time = parseTimeText(entry.value().toString().toStdString())) {
+        if (const auto time = parseOffsetText(entry.value().toString().toStdString())) {
             placement.insert(entry.key(), *time);
         }
     }

@@ -22,7 +22,7 @@ struct DumpContext {
     /// Key and id of a slice; null for none.
     void writeSliceId(std::string_view key, EventRow row) const;
     /// A time on the clock of its file.
-    TimeNs fileTime(FileId file, TimeNs traceTime) const { return traceTime - trace.files()[file.value].axisOffsetNs; }
+    TimeNs fileTime(FileId file, TimeNs traceTime) const { return trace.files()[file.value].ownTime(traceTime); }
     /// A word of the file, or null.
     void writeWord(const std::optional<StringId>& word) const;
     void writeId(const std::optional<EventId>& id) const;

@@ -15,7 +15,7 @@ void addSlice(std::string& out, const Trace& trace, EventRow id) {
     const FileInfo& file = trace.files()[trace.fileOf(slices.track[id.value]).value];
     const DurationNs duration = slices.knownDuration(id.value);
     out.append(4 + 2 * size_t{slices.depth[id.value]}, ' ');
-    out += std::to_string(slices.begin[id.value] - file.axisOffsetNs) + " ns  ";
+    out += std::to_string(file.ownTime(slices.begin[id.value])) + " ns  ";
     out += duration == kUnknownDuration ? std::string("unfinished") : formatDuration(duration);
     const std::string name = demangledName(trace.sliceName(id));
     out += "  " + (name.empty() ? std::string("(no name)") : oneLine(name));
@@ -23,7 +23,7 @@ void addSlice(std::string& out, const Trace& trace, EventRow id) {
     if (const EventRow launch = isDeviceWork(slices.kind[id.value]) ? trace.launchOf(id) : EventRow::none();
         launch.valid()) {
         out += " from " + oneLine(trace.sliceName(launch)) + " at " +
-               std::to_string(slices.begin[launch.value] - file.axisOffsetNs) + " ns";
+               std::to_string(file.ownTime(slices.begin[launch.value])) + " ns";
     }
     out += '\n';
 }
@@ -77,8 +77,8 @@ Result<std::string> dumpText(const Trace& trace, const JobControl& job) {
                 if (job.stopRequested()) {
                     return Error::cancelled();
                 }
-                const TimeNs offset = trace.files()[process.file.value].axisOffsetNs;
-                out += "    " + std::to_string(instant.time - offset) + " ns  instant  " +
+                const FileInfo& file = trace.files()[process.file.value];
+                out += "    " + std::to_string(file.ownTime(instant.time)) + " ns  instant  " +
                        oneLine(trace.string(instant.name)) + "\n";
             }
         }

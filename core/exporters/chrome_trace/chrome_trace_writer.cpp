@@ -74,6 +74,7 @@ private:
     void writeTime(TimeNs traceTime) { m_json.key("ts").raw(microsTextFromNs(m_info.ownTime(traceTime))); }
     void writeWord(std::string_view key, std::string_view word);
     void writeId(const std::optional<EventId>& id, ProcessId scope);
+    void writeScope(StringId scope);
     Status endEvent(const Result<std::string>& args);
     Status flushIfFull(size_t limit = kFlushBytes);
     /// After each piece of the output: flushes, and now and then looks for a stop.
@@ -127,6 +128,12 @@ void ChromeTraceWriter::writeId(const std::optional<EventId>& id, ProcessId scop
     m_json.key("id2").beginObject();
     writeWord("local", m_trace.idText(*id));
     m_json.endObject();
+}
+
+void ChromeTraceWriter::writeScope(StringId scope) {
+    if (!scope.empty()) {
+        m_json.key("scope").text(m_trace.string(scope));
+    }
 }
 
 void ChromeTraceWriter::beginEvent(char phase) {
@@ -365,6 +372,7 @@ Status ChromeTraceWriter::writeAsyncSlice(const AsyncSlice& slice) {
         beginEvent(phase);
         writeName(slice.name, slice.category);
         writeId(slice.id, slice.idScope);
+        writeScope(slice.scope);
         writePlace(slice.track);
         writeTime(time);
     };
@@ -381,6 +389,7 @@ Status ChromeTraceWriter::writeAsyncInstant(const AsyncInstant& instant) {
     beginEvent('n');
     writeName(instant.name, instant.category);
     writeId(instant.id, instant.idScope);
+    writeScope(instant.scope);
     writePlace(instant.track);
     writeTime(instant.time);
     return endEvent(m_trace.argsJson(instant.track, instant.source));

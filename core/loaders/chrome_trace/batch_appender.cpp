@@ -94,7 +94,8 @@ void BatchAppender::appendEvent(const EventBatch& batch, const RawEvent& event, 
                                      : event.phase == 'e' ? AsyncPhase::End
                                                           : AsyncPhase::Instant;
             m_builder.addAsync({phase, event.timeNs, stringOf(event.name), stringOf(event.category), idOf(event),
-                                idScopeOf(batch, event), trackOf(batch, event.track), event.source});
+                                idScopeOf(batch, event), trackOf(batch, event.track), event.source,
+                                stringOf(event.shapes)});
             break;
         }
         case EventRole::Flow: {

@@ -38,9 +38,9 @@ struct RawEvent {
     int64_t durationNs = 0;
     uint32_t name = 0;
     uint32_t category = 0;
-    uint64_t id = 0;  ///< a text of the batch, or the number itself
-    uint32_t shapes = 0;
-    uint32_t track = 0;  ///< index into EventBatch::tracks
+    uint64_t id = 0;      ///< a text of the batch, or the number itself
+    uint32_t shapes = 0;  ///< of an async event the scope of its id
+    uint32_t track = 0;   ///< index into EventBatch::tracks
     uint64_t correlation = kNoCorrelation;
     uint64_t externalId = kNoExternalId;
     SourceRef source;

@@ -132,7 +132,9 @@ void EventDecoder::begin(EventBatch& batch, const std::shared_ptr<StringPool>& t
     }
     batch.texts = texts;
     m_trackByKey.clear();
-    m_recentTracks.fill({});
+    m_recentTracks.fill({});  // they view the texts of the batch before, as they stood there
+    m_plainFields.clear();
+    m_plainArgs.clear();
 }
 
 bool EventDecoder::hasRepeatedKey(std::span<const Member> members) const {
@@ -405,6 +407,10 @@ bool EventDecoder::decode(std::span<const Member> fields, std::span<const Member
     if (fields.empty()) {
         return false;  // {}: JAX ends its list with one; it holds nothing
     }
+    if (!text.isPlain) {
+        fields = m_plainFields.of(fields);
+        args = m_plainArgs.of(args);
+    }
     m_slots.clear();
     for (const Member& member : fields) {
         m_slots.set(slotOfField(member.key), member.value);
@@ -497,13 +503,14 @@ void EventDecoder::decode(const EventSlots& slots, std::span<const Member> args,
             }
             break;
         case EventRole::Instant:
-            if (const std::string_view scope = unquotedTrimmed(slots[Slot::Scope]); scope.size() == 1) {
+            if (const std::string_view scope = unquotedTrimmed(slots[Slot::InstantScope]); scope.size() == 1) {
                 event.scope = scope[0];
             }
             readMemoryMark(textOfNumber(event.name), args, event, index, batch);
             break;
         case EventRole::Async:
             decodeId(slots, event);
+            event.shapes = textOf(slots[Slot::IdScope]).id;
             break;
         case EventRole::Flow:
             decodeId(slots, event);

@@ -17,6 +17,7 @@
 #include "core/loaders/chrome_trace/event_slots.h"
 #include "core/loaders/chrome_trace/json_text.h"
 #include "core/loaders/chrome_trace/kineto_dialect.h"
+#include "core/loaders/chrome_trace/plain_values.h"
 #include "core/loaders/loader.h"
 
 namespace warpline::loaders::chrome_trace {
@@ -89,7 +90,8 @@ private:
         uint32_t track = kNoIndex;
     };
     std::array<RecentTrack, 16> m_recentTracks;
-    uint32_t m_oddities = 0;  ///< of the texts of the current event
+    uint32_t m_oddities = 0;                 ///< of the texts of the current event
+    PlainValues m_plainFields, m_plainArgs;  ///< of the current event
     std::string m_buffer;
 };
 

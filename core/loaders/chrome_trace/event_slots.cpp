@@ -8,7 +8,7 @@ namespace warpline::loaders::chrome_trace {
 Slot slotOfField(std::string_view key) {
     switch (key.size()) {
         case 1:
-            return key[0] == 's' ? Slot::Scope : Slot::None;
+            return key[0] == 's' ? Slot::InstantScope : Slot::None;
         case 2:
             if (key[0] == 't' && key[1] == 's') {
                 return Slot::Ts;
@@ -27,6 +27,8 @@ Slot slotOfField(std::string_view key) {
                                        : Slot::None;
         case 4:
             return isKey(key, "name") ? Slot::Name : isKey(key, "args") ? Slot::Args : Slot::None;
+        case 5:
+            return isKey(key, "scope") ? Slot::IdScope : Slot::None;
         case 7:
             return isKey(key, "bind_id") ? Slot::BindId : isKey(key, "flow_in") ? Slot::FlowIn : Slot::None;
         case 8:

@@ -49,6 +49,10 @@ const QByteArray kEverySort = R"([
 {"ph":"n","cat":"c","name":"async","id":"0x1","pid":1,"tid":2,"ts":2},
 {"ph":"e","cat":"c","name":"async","id":"0x1","pid":1,"tid":2,"ts":4},
 {"ph":"b","cat":"c","name":"async","id":2,"pid":1,"tid":2,"ts":4},
+{"ph":"b","cat":"c","name":"scoped","id":3,"scope":"s1","pid":1,"tid":2,"ts":5},
+{"ph":"b","cat":"c","name":"scoped","id":3,"scope":"s2","pid":1,"tid":2,"ts":6},
+{"ph":"e","cat":"c","name":"scoped","id":3,"scope":"s1","pid":1,"tid":2,"ts":7},
+{"ph":"e","cat":"c","name":"scoped","id":3,"scope":"s2","pid":1,"tid":2,"ts":9},
 {"ph":"s","cat":"f","name":"f","id":1,"pid":1,"tid":"worker","ts":6},
 {"ph":"t","cat":"f","name":"f","id":1,"pid":1,"tid":2,"ts":8.5},
 {"ph":"f","bp":"e","cat":"f","name":"f","id":1,"pid":0,"tid":7,"ts":21}

@@ -13,6 +13,7 @@ private slots:
     void good();
     void bad_data();
     void bad();
+    void offsets();
     void writtenAndReadAgain_data();
     void writtenAndReadAgain();
 };
@@ -50,6 +51,16 @@ void TestTimeText::bad_data() {
 void TestTimeText::bad() {
     QFETCH(QString, text);
     QVERIFY(!parseTimeText(text.toStdString()).has_value());
+    QVERIFY(!parseOffsetText(text.toStdString()).has_value());
+}
+
+void TestTimeText::offsets() {
+    QCOMPARE(parseOffsetText("1.5ms"), std::optional<DurationNs>(1'500'000));
+    QCOMPARE(parseOffsetText("-0.5us"), std::optional<DurationNs>(-500));
+    // Farther back than any event of a trace.
+    QCOMPARE(parseOffsetText("-1790857026s"), std::optional<DurationNs>(-1'790'857'026'000'000'000));
+    QVERIFY(!parseOffsetText("-9223372036854775807").has_value());
+    QVERIFY(!parseOffsetText("--0s").has_value());
 }
 
 void TestTimeText::writtenAndReadAgain_data() {

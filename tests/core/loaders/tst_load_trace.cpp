@@ -25,6 +25,8 @@ class tst_LoadTrace : public QObject {
 
 private slots:
     void filesShareTheAxisOfTheFirst();
+    void clocksMayCountFromAnywhere_data();
+    void clocksMayCountFromAnywhere();
     void filesWithoutBaseTimeAreRefused_data();
     void filesWithoutBaseTimeAreRefused();
     void filesArePlacedByHand();
@@ -71,6 +73,42 @@ void tst_LoadTrace::filesShareTheAxisOfTheFirst() {
     QCOMPARE(trace.value()->processes().size(), size_t(2));
     QCOMPARE(beginsOf(*trace.value()), (std::vector<TimeNs>{10'000, 500'005'000}));
     QCOMPARE(trace.value()->report().countOf("clock_mismatch"), uint64_t(0));
+}
+
+/// A trace that counts from its base and a file that counts from 1970 are the same run, in either order.
+void tst_LoadTrace::clocksMayCountFromAnywhere_data() {
+    QTest::addColumn<bool>("isTraceFirst");
+    QTest::newRow("the trace first") << true;
+    QTest::newRow("the trace second") << false;
+}
+
+void tst_LoadTrace::clocksMayCountFromAnywhere() {
+    QFETCH(bool, isTraceFirst);
+    const auto fromBase = write(
+        "base.json",
+        R"({"baseTimeNanoseconds":1790857026000000000,"traceEvents":[{"ph":"X","name":"x","pid":1,"tid":1,"ts":10,"dur":1}]})");
+    const auto fromEpoch = write(
+        "epoch.json",
+        R"({"baseTimeNanoseconds":0,"traceEvents":[{"ph":"X","name":"y","pid":1,"tid":1,"ts":1790857026000025,"dur":1}]})");
+    JobControl job;
+    const auto trace =
+        isTraceFirst ? loadTrace({fromBase, fromEpoch}, {}, job) : loadTrace({fromEpoch, fromBase}, {}, job);
+    QVERIFY2(trace.ok(), trace.ok() ? "" : trace.error().message.c_str());
+    const Trace& t = *trace.value();
+    QCOMPARE(t.slices().begin[1] - t.slices().begin[0], DurationNs(isTraceFirst ? 15'000 : -15'000));
+    QCOMPARE(t.files()[1].axisOffsetNs,
+             DurationNs(isTraceFirst ? -1'790'857'026'000'000'000 : 1'790'857'026'000'000'000));
+    QCOMPARE(t.files()[1].ownTime(t.slices().begin[1]), TimeNs(isTraceFirst ? 1'790'857'026'000'025'000 : 10'000));
+
+    // By hand as far as the axis reaches, and no farther.
+    const auto byHand = loadTrace({fromBase, fromEpoch}, {}, job, {{1, -1'790'857'026'000'000'000}});
+    QVERIFY(byHand.ok());
+    QCOMPARE(byHand.value()->slices().begin[1], TimeNs(25'000));
+    for (const DurationNs offset : {DurationNs(8'000'000'000'000'000'000), DurationNs(-9'000'000'000'000'000'000)}) {
+        const auto tooFar = loadTrace({fromBase, fromEpoch}, {}, job, {{1, offset}});
+        QVERIFY(!tooFar.ok());
+        QVERIFY(tooFar.error().message.find("than one time axis reaches") != std::string::npos);
+    }
 }
 
 void tst_LoadTrace::filesWithoutBaseTimeAreRefused_data() {
@@ -211,8 +249,7 @@ void tst_LoadTrace::ranksAreHeldAgainstOneAnother_data() {
     QTest::newRow("in quotes") << QStringList{R"("rank":"1","world_size":"2")", R"("rank":1,"world_size":2)"}
                                << QStringList{"1 duplicate_rank warning 1"};
     QTest::newRow("none at all") << QStringList{R"("rank":null,"world_size":2)"} << QStringList();
-    QTest::newRow("a word") << QStringList{R"("rank":"first","world_size":2)"}
-                            << QStringList{"0 odd_value warning 1"};
+    QTest::newRow("a word") << QStringList{R"("rank":"first","world_size":2)"} << QStringList{"0 odd_value warning 1"};
     QTest::newRow("half") << QStringList{R"("rank":1.5,"world_size":2)"} << QStringList{"0 odd_value warning 1"};
     QTest::newRow("huge") << QStringList{R"("rank":0,"world_size":18446744073709551615)"}
                           << QStringList{"0 odd_value warning 1"};

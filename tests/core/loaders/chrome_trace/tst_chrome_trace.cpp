@@ -72,6 +72,15 @@ void tst_ChromeTrace::loads_data() {
         {"ph":"e","id2":{"local":"0x1"},"name":"n","pid":1,"tid":1,"ts":2},
         {"ph":"e","id2":{"local":"0x1"},"name":"n","pid":2,"tid":1,"ts":3})",
         {"async 1/1 n id 0x1 1000+1000 finished", "async 2/1 n id 0x1 1500+1500 finished"});
+    row("an id counts within its scope",
+        R"({"ph":"b","cat":"c","id":1,"scope":"s1","name":"n","pid":1,"tid":1,"ts":1},
+        {"ph":"b","cat":"c","id":1,"scope":"s2","name":"n","pid":1,"tid":1,"ts":2},
+        {"ph":"b","cat":"c","id":1,"name":"n","pid":1,"tid":1,"ts":2.5},
+        {"ph":"e","cat":"c","id":1,"scope":"s1","name":"n","pid":1,"tid":1,"ts":3},
+        {"ph":"e","cat":"c","id":1,"name":"n","pid":1,"tid":1,"ts":4},
+        {"ph":"e","cat":"c","id":1,"scope":"s2","name":"n","pid":1,"tid":1,"ts":5})",
+        {"async 1/1 n id 1 1000+2000 finished", "async 1/1 n id 1 2000+3000 finished",
+         "async 1/1 n id 1 2500+1500 finished"});
     row("global ids are not", R"({"ph":"b","id2":{"global":"0x1"},"name":"n","pid":1,"tid":1,"ts":1}, {"ph":"e",
         "id2":{"global":"0x1"},"name":"n","pid":2,"tid":1,"ts":2})",
         {"async 1/1 n id 0x1 1000+1000 finished"});
@@ -95,6 +104,13 @@ void tst_ChromeTrace::loads_data() {
     row("last of equal keys",
         R"({"ph":"X","name":"a","name":"b","pid":1,"tid":1,"ts":1,"dur":1,"args":{"f":1},"args":{"g":2}})",
         {"slice 1/1 b  1000+1000 kind other flags 0 corr 0 ext -1  {\"g\": 2}"});
+    row("escapes that no value needs",
+        R"({"ph":"\u0058","name":"\u0061","pid":"\u0031","tid":"\u0031","ts":"\u0031","dur":"\u0032","cat":"kern\u0065l",
+            "args":{"correlation":"\u0037"}},
+        {"ph":"\u0043","name":"c","pid":1,"ts":2,"args":{"v":"\u0035"}},
+        {"ph":"X","name":"q\u0022\u005c","pid":1,"tid":1,"ts":7,"dur":1})",
+        {R"(slice 1/1 a kernel 1000+2000 kind kernel flags 0 corr 7 ext -1  {"correlation": "7"})",
+         R"(slice 1/1 q"\  7000+1000 kind other flags 0 corr 0 ext -1  null)", "counter c/v 2000=5"});
     row("escaped key", R"({"\u0070h":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1})",
         {"slice 1/1 a  1000+1000 kind other flags 0 corr 0 ext -1  null"});
 }
