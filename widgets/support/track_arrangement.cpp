@@ -2,7 +2,9 @@
 #include "widgets/support/track_arrangement.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 namespace warpline {
 
@@ -68,19 +70,34 @@ TrackArrangement withShown(TrackArrangement arrangement, const SectionRef& ref) 
     return arrangement;
 }
 
-TrackArrangement withHeight(TrackArrangement arrangement, const SectionRef& ref, std::optional<int> pixels) {
-    const auto found = std::find_if(arrangement.heights.begin(), arrangement.heights.end(),
-                                    [&](const auto& entry) { return entry.first == ref; });
-    if (!pixels) {
-        if (found != arrangement.heights.end()) {
-            arrangement.heights.erase(found);
+TrackArrangement withHeights(TrackArrangement arrangement, const std::vector<SectionHeight>& heights) {
+    // The last word on each counts.
+    std::unordered_map<SectionRef, size_t, SectionRefHash> wanted;
+    for (size_t i = 0; i < heights.size(); ++i) {
+        wanted[heights[i].first] = i;
+    }
+    std::vector<char> isKnown(heights.size(), 0);
+    std::erase_if(arrangement.heights, [&](auto& entry) {
+        const auto found = wanted.find(entry.first);
+        if (found == wanted.end()) {
+            return false;
         }
-    } else if (found != arrangement.heights.end()) {
-        found->second = *pixels;
-    } else {
-        arrangement.heights.emplace_back(ref, *pixels);
+        const std::optional<int>& pixels = heights[found->second].second;
+        entry.second = pixels.value_or(entry.second);
+        isKnown[found->second] = 1;
+        return !pixels.has_value();
+    });
+    for (size_t i = 0; i < heights.size(); ++i) {
+        const auto& [ref, pixels] = heights[i];
+        if (pixels && isKnown[i] == 0 && wanted[ref] == i) {
+            arrangement.heights.emplace_back(ref, *pixels);
+        }
     }
     return arrangement;
+}
+
+TrackArrangement withHeight(TrackArrangement arrangement, const SectionRef& ref, std::optional<int> pixels) {
+    return withHeights(std::move(arrangement), {{ref, pixels}});
 }
 
 }  // namespace warpline

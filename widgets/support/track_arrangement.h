@@ -64,7 +64,10 @@ TrackArrangement withoutPinned(TrackArrangement arrangement, const std::vector<S
 TrackArrangement withHidden(TrackArrangement arrangement, const std::vector<SectionRef>& refs);
 /// Neither `ref` nor its process is hidden any more.
 TrackArrangement withShown(TrackArrangement arrangement, const SectionRef& ref);
-/// nullopt: as high as it is by itself.
+/// Logical pixels; nullopt: as high as it is by itself.
+using SectionHeight = std::pair<SectionRef, std::optional<int>>;
+/// Takes time by the heights that are set and those that are given. Of one that is given twice the last counts.
+TrackArrangement withHeights(TrackArrangement arrangement, const std::vector<SectionHeight>& heights);
 TrackArrangement withHeight(TrackArrangement arrangement, const SectionRef& ref, std::optional<int> pixels);
 
 }  // namespace warpline

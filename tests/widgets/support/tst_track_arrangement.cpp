@@ -13,6 +13,7 @@ private slots:
     void hidesOnce();
     void showsATrackWithItsProcess();
     void heights();
+    void manyHeightsAtOnce();
     void hashesTellApart();
 };
 
@@ -61,6 +62,31 @@ void TestTrackArrangement::heights() {
     QCOMPARE(withHeight(high, track(1), std::nullopt).heights,
              (std::vector<std::pair<SectionRef, int>>{{track(2), 20}}));
     QCOMPARE(withHeight(high, track(5), std::nullopt), high);
+}
+
+void TestTrackArrangement::manyHeightsAtOnce() {
+    using Heights = std::vector<std::pair<SectionRef, int>>;
+    const TrackArrangement before = withHeights({}, {{track(1), 10}, {track(2), 20}, {track(3), 30}, {track(4), 40}});
+    // What was there keeps its place, what is new comes behind, what is as by itself goes; the last of two counts.
+    const TrackArrangement after = withHeights(before, {{track(9), 90},
+                                                        {track(3), 33},
+                                                        {track(2), std::nullopt},
+                                                        {track(7), 1},
+                                                        {track(7), 70},
+                                                        {track(1), 5},
+                                                        {track(1), std::nullopt},
+                                                        {track(8), 80},
+                                                        {track(8), std::nullopt}});
+    QCOMPARE(after.heights, (Heights{{track(3), 33}, {track(4), 40}, {track(9), 90}, {track(7), 70}}));
+    QCOMPARE(withHeights(before, {}), before);
+    // As one by one.
+    std::vector<SectionHeight> many;
+    TrackArrangement oneByOne = before;
+    for (uint32_t i = 0; i < 40; ++i) {
+        many.emplace_back(track(i), i % 3 == 0 ? std::nullopt : std::optional(static_cast<int>(i)));
+        oneByOne = withHeight(oneByOne, many.back().first, many.back().second);
+    }
+    QCOMPARE(withHeights(before, many), oneByOne);
 }
 
 void TestTrackArrangement::hashesTellApart() {

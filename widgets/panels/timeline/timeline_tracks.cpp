@@ -184,7 +184,7 @@ void TimelineWidget::changeHeight(int direction) {
         return;
     }
     const int index = focusedSection();
-    TrackArrangement arrangement = m_session.arrangement();
+    std::vector<SectionHeight> heights;
     for (const Section& other : m_layout.sections()) {
         const bool isMeant = keyOf(other) == keyOf(*section) || other.header == index;
         const bool isFoldedCounter = other.kind == SectionKind::Counter && other.collapsed;
@@ -192,11 +192,11 @@ void TimelineWidget::changeHeight(int direction) {
             const std::optional<int> next =
                 direction == 0 ? std::nullopt
                                : std::optional(clampedHeight(other.kind, nextHeight(other.laneHeight, direction)));
-            arrangement = withHeight(std::move(arrangement), refOf(other, *m_model), next);
+            heights.emplace_back(refOf(other, *m_model), next);
         }
     }
     const QString what = direction == 0 ? tr("reset the height") : direction > 0 ? tr("higher rows") : tr("lower rows");
-    m_session.applyArrangement(std::move(arrangement), what);
+    m_session.applyArrangement(withHeights(m_session.arrangement(), heights), what);
     scrollToFocus();
 }
 
