@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which rows a trace gets, and their values, against hand calculation and the analyses of a real trace.
+#include <QTemporaryFile>
 #include <QTest>
 
 #include <memory>
@@ -192,6 +193,42 @@ private slots:
             most = std::max(most, static_cast<uint32_t>(running.size()));
         }
         QCOMPARE(most, 2U);
+    }
+
+    /// Both call their GPU process 0; one has the rows itself, one has not.
+    void annotationsOfEachMergedFileForItself() {
+        const auto fileOf = [](QTemporaryFile& file, bool hasOwn) {
+            QVERIFY2(file.open(), "no file");
+            QByteArray events = R"({"schemaVersion": 1, "baseTimeNanoseconds": 1000000, "traceEvents": [
+{"ph": "X", "cat": "user_annotation", "name": "step", "pid": 9, "tid": 9, "ts": 0, "dur": 50, "args": {"External id": 1}},
+{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 9, "tid": 9, "ts": 10, "dur": 5, "args": {"correlation": 1, "External id": 1}},
+{"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 20, "dur": 30, "args": {"stream": 7, "device": 0, "correlation": 1, "External id": 1}})";
+            if (hasOwn) {
+                events += R"(,
+{"ph": "X", "cat": "gpu_user_annotation", "name": "step", "pid": 0, "tid": 7, "ts": 19, "dur": 32, "args": {"External id": 1}})";
+            }
+            file.write(events + "]}");
+            file.close();
+        };
+        QTemporaryFile with, without;
+        fileOf(with, true);
+        fileOf(without, false);
+        for (const bool isWithFirst : {true, false}) {
+            JobControl job;
+            const std::string first = (isWithFirst ? with : without).fileName().toStdString();
+            const std::string second = (isWithFirst ? without : with).fileName().toStdString();
+            const auto trace = loadTrace({first, second}, {}, job).value();
+            const DerivedTracks projected = tracksOf(trace, DerivedKind::Annotations);
+            QCOMPARE(projected.tracks.size(), size_t{2});
+            for (const DerivedTrack& track : projected.tracks) {
+                const bool isOfWith = (trace->process(track.process).file == FileId(0U)) == isWithFirst;
+                QCOMPARE(track.lanes.size(), isOfWith ? size_t{0} : size_t{1});
+                if (!isOfWith) {
+                    QCOMPARE(track.lanes[0].begin, std::vector<TimeNs>{20'000});
+                    QCOMPARE(track.lanes[0].duration, std::vector<DurationNs>{30'000});
+                }
+            }
+        }
     }
 
     void kindsHaveNamesAndDefinitions() {
