@@ -101,6 +101,34 @@ bool hasRows(const Trace& trace, TrackId track) {
     return trace.track(track).sliceCount > 0 || trace.track(track).instantCount > 0;
 }
 
+std::optional<TrackItem> itemOf(const Trace& trace, const TimelineModel& model, const SectionRef& ref) {
+    const auto titled = [&](const auto& list) -> std::optional<TrackItem> {
+        auto at = std::partition_point(list.begin(), list.end(),
+                                       [&](const auto& item) { return item.process < ref.process; });
+        for (; at != list.end() && at->process == ref.process; ++at) {
+            if (at->title == ref.title) {
+                return TrackItem{ref, static_cast<uint32_t>(at - list.begin())};
+            }
+        }
+        return std::nullopt;
+    };
+    switch (ref.kind) {
+        case SectionRef::Kind::Track:
+            return ref.track.value < trace.tracks().size() && hasRows(trace, ref.track)
+                       ? std::optional(TrackItem{ref, ref.track.value})
+                       : std::nullopt;
+        case SectionRef::Kind::Async:
+            return titled(model.asyncGroups);
+        case SectionRef::Kind::Counter:
+            return titled(model.counters);
+        case SectionRef::Kind::Derived:
+            return titled(model.derived);
+        case SectionRef::Kind::Process:
+            break;
+    }
+    return std::nullopt;
+}
+
 std::string itemTitle(const Trace& trace, const TimelineModel& model, const TrackItem& item) {
     switch (item.ref.kind) {
         case SectionRef::Kind::Process:

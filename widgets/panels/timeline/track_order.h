@@ -56,6 +56,9 @@ std::vector<ProcessId> orderedProcesses(const Trace& trace, const TimelineModel&
 std::vector<TrackItem> orderedItems(const Trace& trace, const TimelineModel& model, ProcessId process,
                                     const ArrangementIndex& index);
 
+/// Where something is in the trace or the model; nullopt if it is not there.
+std::optional<TrackItem> itemOf(const Trace& trace, const TimelineModel& model, const SectionRef& ref);
+
 /// As its head says within its process.
 std::string itemTitle(const Trace& trace, const TimelineModel& model, const TrackItem& item);
 
