@@ -1,112 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Wheel and mouse buttons over the timeline: zoom, pan, areas, clicks.
+// Drags over the timeline: areas, spans, and moving the view.
 
 #include <QApplication>
 #include <QMouseEvent>
-#include <QNativeGestureEvent>
-#include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "widgets/panels/timeline/edge_snap.h"
-#include "widgets/panels/timeline/event_place.h"
 #include "widgets/panels/timeline/timeline_widget.h"
 #include "widgets/support/key_bindings.h"
 #include "widgets/support/settings.h"
 
 namespace warpline::timeline {
-
-double TimelineWidget::anchorX() const {
-    const QRect lanes = lanesRect();
-    return m_pointer && m_pointer->x() >= lanes.left() && m_pointer->x() <= lanes.right()
-               ? m_pointer->x() - lanes.left()
-               : lanes.width() / 2.0;
-}
-
-void TimelineWidget::zoomAt(double x, double factor) {
-    if (m_trace) {
-        setAxis(zoomed(m_axis, x, factor));
-    }
-}
-
-void TimelineWidget::panBy(double pixels) {
-    const double whole = m_wholePixels.take(pixels, devicePixelRatioF());
-    if (m_trace && whole != 0) {
-        setAxis(panned(m_axis, whole));
-    }
-}
-
-void TimelineWidget::wheelEvent(QWheelEvent* event) {
-    event->accept();
-    if (!m_trace) {
-        return;
-    }
-    WheelInput input;
-    input.pixels = event->pixelDelta();
-    input.angle = event->angleDelta();
-    input.modifiers = event->modifiers();
-    input.phase = event->phase();
-    input.touchPad = event->device() != nullptr && event->device()->type() == QInputDevice::DeviceType::TouchPad;
-    input.milliseconds = event->timestamp();
-    const WheelStep step = m_wheel.step(input, keyBindings().scheme());
-    const double anchor = event->position().x() - lanesRect().left();
-    if (step.isNotch && settings::store().value(settings::kTimelineSmooth, true).toBool()) {
-        glide(step, anchor);
-        updateHover(event->position().toPoint());
-        return;
-    }
-    if (step.zoom != 1) {
-        zoomAt(anchor, step.zoom);
-    }
-    if (step.pan != 0) {
-        panBy(step.pan);
-    }
-    if (step.scroll != 0) {
-        setScrollY(scrollY() + static_cast<int>(std::lround(step.scroll)));
-    }
-    updateHover(event->position().toPoint());
-}
-
-void TimelineWidget::glide(const WheelStep& step, double anchorX) {
-    if (step.zoom != 1) {
-        m_motion.zoom(step.zoom, anchorX);
-    }
-    m_motion.pan(step.pan);
-    m_motion.scroll(step.scroll);
-    constexpr int kFrameMs = 14;
-    if (!m_motionTimer.isActive()) {
-        m_motionClock.start();
-        m_motionTimer.start(kFrameMs, Qt::PreciseTimer, this);
-        moveOn(kFrameMs / 1000.0);  // the first part is seen at once
-    }
-}
-
-void TimelineWidget::moveOn(double seconds) {
-    const ViewMotion::Step step = m_motion.advance(seconds);
-    if (step.zoom != 1 && m_trace) {
-        if (m_axis != m_motionAxis || step.anchorX != m_motionX) {
-            m_motionX = step.anchorX;
-            m_motionTime = xToTime(m_axis, m_motionX);
-        }
-        const TimeAxis next = zoomed(m_axis, m_motionX, step.zoom);
-        setAxis(panned(next, timeToX(next, m_motionTime) - m_motionX));
-        m_motionAxis = m_axis;
-    }
-    if (step.pan != 0) {
-        panBy(step.pan);
-    }
-    if (step.scroll != 0) {
-        setScrollY(scrollY() + step.scroll);
-        if (m_pointer) {
-            updateHover(*m_pointer);
-        }
-    }
-    if (m_motion.isAtRest()) {
-        m_motionTimer.stop();
-    }
-}
 
 TimeNs TimelineWidget::dragTime(QPoint at) {
     const QRect lanes = lanesRect();
@@ -122,14 +29,6 @@ TimeNs TimelineWidget::dragTime(QPoint at) {
         }
     }
     return xToTime(m_axis, x);
-}
-
-bool TimelineWidget::pinch(const QNativeGestureEvent& event) {
-    if (!m_trace || event.gestureType() != Qt::ZoomNativeGesture) {
-        return false;
-    }
-    zoomAt(event.position().x() - lanesRect().left(), zoomOfPinch(event.value()));
-    return true;
 }
 
 void TimelineWidget::setTool(Tool tool) {
@@ -437,95 +336,6 @@ std::optional<AreaSelection> TimelineWidget::shownArea() const {
         return m_dragArea;
     }
     return m_measured ? AreaSelection{*m_measured, {}} : m_session.area();
-}
-
-void TimelineWidget::click(QPoint at) {
-    if (rulerRect().contains(at)) {
-        m_session.setArea(std::nullopt);
-        return;
-    }
-    const std::optional<Hit> hit = hitAt(at);
-    const int section = sectionAtPoint(at);
-    if (section >= 0) {
-        m_focus = keyOf(m_layout.sections()[static_cast<size_t>(section)]);
-    }
-    if (hit && hit->kind == RowKind::Series) {
-        update();  // made of many events, so none is chosen, and what was chosen stays
-        return;
-    }
-    if (const Selection chosen = hit ? selectionAt(*hit, at) : Selection(); chosen.kind != Selection::Kind::None) {
-        m_session.select(chosen);
-        return;
-    }
-    if (!hit && section >= 0 && m_layout.sections()[static_cast<size_t>(section)].kind == SectionKind::Process) {
-        clickHead(at);
-        return;
-    }
-    m_session.setArea(std::nullopt);
-    m_session.select({});
-}
-
-bool TimelineWidget::clickHead(QPoint at) {
-    const int index = sectionAtPoint(at);
-    if (index < 0) {
-        return false;
-    }
-    const Section section = m_layout.sections()[static_cast<size_t>(index)];
-    const QRect head = headOf(section);
-    m_focus = keyOf(section);
-    update();
-    if (headsRect().contains(at) && pinRect(section, headUnder(index)).contains(at)) {
-        togglePin();
-        return true;
-    }
-    switch (section.kind) {
-        case SectionKind::Process:
-            // Folded from its sticky header, the process is still there afterwards.
-            scrollTo(section.y, section.y);
-            toggleFold(section);
-            return true;
-        case SectionKind::Track:
-            if (densityRect(section, head).contains(at)) {
-                compactFocused();
-                return true;
-            }
-            break;
-        case SectionKind::Async:
-        case SectionKind::Counter:
-        case SectionKind::Derived:
-            break;
-    }
-    if (!chevronRect(section, head).adjusted(-6, 0, 2, 0).contains(at)) {
-        return false;
-    }
-    toggleFold(section);
-    return true;
-}
-
-void TimelineWidget::mouseDoubleClickEvent(QMouseEvent* event) {
-    const QPoint at = event->position().toPoint();
-    if (!m_trace || event->button() != Qt::LeftButton) {
-        return;
-    }
-    if (rulerRect().contains(at)) {
-        fitAll();
-        return;
-    }
-    if (at.x() < m_headWidth) {
-        const int index = sectionAtPoint(at);
-        if (index >= 0 && !clickHead(at)) {
-            const Section section = m_layout.sections()[static_cast<size_t>(index)];
-            toggleFold(section);
-        }
-        return;
-    }
-    const std::optional<Hit> hit = hitAt(at);
-    const std::optional<TimeRange> range = hit ? rangeUnder(*hit, at) : std::nullopt;
-    if (range && !range->empty()) {
-        settleView();
-        setAxis(axisFitting(*range, lanesRect().width(), kSliceFitMargin));
-        settleView();
-    }
 }
 
 }  // namespace warpline::timeline

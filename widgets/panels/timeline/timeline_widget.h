@@ -233,22 +233,24 @@ private:
     std::optional<QString> trackActionLack(const QString& id) const;
     void addTrackActions(QMenu& menu, const Section& section);
 
-    // timeline_widget.cpp: state
+    // timeline_trace.cpp: what comes from the session
     void onTraceChanged();
     void onModelReady(std::shared_ptr<const TimelineModel> model);
     void restoreView();
-    void onRevealRequested(const Selection& event);
     void onSelectionChanged();
     void onHighlightChanged();
     void updateSelectedPlace();
-    void rebuildLayout();
     void fitFirstView();
+    /// What fitAll() shows: all slices but outliers. REQUIRES: a trace.
+    TimeRange firstView() const;
+
+    // timeline_widget.cpp: state
+    void onRevealRequested(const Selection& event);
+    void rebuildLayout();
     void updateScrollBar();
     void placeMinimap();
     void updateEmptyState();
     TimeRange traceRange() const;
-    /// What fitAll() shows: all slices but outliers. REQUIRES: a trace.
-    TimeRange firstView() const;
     QRect rulerRect() const;
 
     // timeline_drawing.cpp: its picture
@@ -348,7 +350,7 @@ private:
     QAction* boundTo(const QKeyEvent& event) const;
     void moveWithKeys(double seconds);
 
-    // timeline_mouse.cpp
+    // timeline_wheel.cpp
     double anchorX() const;
     void zoomAt(double x, double factor);
     /// By whole pixels, so that what several slices share a column, and its colour, stay the same while the view moves;
@@ -356,11 +358,13 @@ private:
     void panBy(double pixels);
     void glide(const WheelStep& step, double anchorX);
     void moveOn(double seconds);
+    bool pinch(const QNativeGestureEvent& event);
+
+    // timeline_mouse.cpp: drags
     /// What a drag means by the time under a point: an edge close by, or the time itself (with Alt).
     TimeNs dragTime(QPoint at);
     Drag areaEdgeAt(QPoint at) const;
     void updateCursorShape(QPoint at);
-    bool pinch(const QNativeGestureEvent& event);
     void setTool(Tool tool);
     void beginDrag();
     bool isDragging() const { return m_drag != Drag::None && m_drag != Drag::Pending && m_drag != Drag::HeadPress; }
@@ -371,6 +375,8 @@ private:
     std::vector<TrackId> draggedTracks(QPoint to) const;
     void dragArea(QPoint to);
     std::optional<AreaSelection> shownArea() const;
+
+    // timeline_clicks.cpp
     void click(QPoint at);
     bool clickHead(QPoint at);
 
