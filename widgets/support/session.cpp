@@ -233,6 +233,13 @@ void Session::setArrangement(TrackArrangement arrangement) {
     }
 }
 
+void Session::applyFolding(TrackFolding folding, const QString& what) {
+    if (m_trace != nullptr && folding != m_folding) {
+        m_undo.push(new ChangeCommand<std::optional<TrackFolding>>(*this, what, &Session::setFolding, m_folding,
+                                                                   std::move(folding)));
+    }
+}
+
 void Session::setFolding(std::optional<TrackFolding> folding) {
     if (m_trace != nullptr && folding != m_folding) {
         m_folding = std::move(folding);

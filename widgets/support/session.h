@@ -73,6 +73,9 @@ public:
     void applyArrangement(TrackArrangement arrangement, const QString& what);
     /// nullopt until the user has folded something, or it was restored: the timeline folds as it sees fit.
     const std::optional<TrackFolding>& folding() const { return m_folding; }
+    /// Can be undone; `what` names it ("fold a track").
+    void applyFolding(TrackFolding folding, const QString& what);
+    /// No step to be undone: what is on the way to an event unfolds by itself.
     void setFolding(std::optional<TrackFolding> folding);
     /// How far down the timeline is scrolled; nullopt: its top is seen.
     const std::optional<ScrollPlace>& scrollPlace() const { return m_scrollPlace; }

@@ -43,7 +43,7 @@ struct TrackArrangement {
     bool operator==(const TrackArrangement&) const = default;
 };
 
-/// What is folded once the user has folded or unfolded anything; all else is open. Not undone.
+/// What is folded once the user has folded or unfolded anything; all else is open.
 struct TrackFolding {
     std::vector<SectionRef> collapsed;
     std::vector<SectionRef> compact;  ///< tracks whose interpreter frames are thin strips

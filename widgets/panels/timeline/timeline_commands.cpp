@@ -141,8 +141,11 @@ void TimelineWidget::setTrackMode(TrackId track, TrackMode mode) {
     if (track.value >= m_state.tracks.size()) {
         return;
     }
-    m_state.tracks[track.value] = mode;
-    foldedByUser();
+    const TrackMode before = std::exchange(m_state.tracks[track.value], mode);
+    const QString what = before.collapsed == mode.collapsed ? tr("show rows otherwise")
+                         : mode.collapsed                   ? tr("fold a track")
+                                                            : tr("unfold a track");
+    foldedByUser(what);
     rebuildLayout();
 }
 
@@ -151,7 +154,7 @@ void TimelineWidget::setProcessCollapsed(ProcessId process, bool collapsed) {
         return;
     }
     m_state.processCollapsed[process.value] = collapsed ? 1 : 0;
-    foldedByUser();
+    foldedByUser(collapsed ? tr("fold a process") : tr("unfold a process"));
     rebuildLayout();
 }
 
@@ -166,7 +169,7 @@ void TimelineWidget::setAllCollapsed(bool collapsed) {
     if (!collapsed) {
         std::fill(m_state.processCollapsed.begin(), m_state.processCollapsed.end(), static_cast<char>(0));
     }
-    foldedByUser();
+    foldedByUser(collapsed ? tr("fold all tracks") : tr("unfold all tracks"));
     rebuildLayout();
 }
 
@@ -320,6 +323,7 @@ void TimelineWidget::toggleFold(const Section& section) {
     if (!section.collapsible) {
         return;
     }
+    const QString what = section.collapsed ? tr("unfold a track") : tr("fold a track");
     switch (section.kind) {
         case SectionKind::Process:
             setProcessCollapsed(section.process, !section.collapsed);
@@ -332,18 +336,18 @@ void TimelineWidget::toggleFold(const Section& section) {
         }
         case SectionKind::Async:
             m_state.asyncCollapsed[section.index] = section.collapsed ? 0 : 1;
-            foldedByUser();
+            foldedByUser(what);
             rebuildLayout();
             break;
         case SectionKind::Derived:
             m_state.derivedCollapsed.resize(m_model->derived.size());
             m_state.derivedCollapsed[section.index] = section.collapsed ? 0 : 1;
-            foldedByUser();
+            foldedByUser(what);
             rebuildLayout();
             break;
         case SectionKind::Counter:
             m_state.counterCollapsed[section.index] = section.collapsed ? 0 : 1;
-            foldedByUser();
+            foldedByUser(what);
             rebuildLayout();
             break;
     }

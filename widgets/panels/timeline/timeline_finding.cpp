@@ -98,7 +98,7 @@ int TimelineWidget::sectionOfRef(const SectionRef& ref) const {
 void TimelineWidget::unfoldTo(const SectionRef& ref) {
     if (ref.kind != SectionRef::Kind::Process && ref.process &&
         std::exchange(m_state.processCollapsed[ref.process.value], 0) != 0) {
-        foldedByUser();
+        unfoldedOnTheWay();
         rebuildLayout();
     }
 }

@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "widgets/panels/timeline/timeline_widget.h"
+#include "widgets/panels/timeline/track_filter_bar.h"
 
 namespace warpline::timeline {
 
@@ -70,7 +71,7 @@ void TimelineWidget::setKindCollapsed(FoldKind kind, bool collapsed) {
     } else if (kind == FoldKind::Counters) {
         std::fill(m_state.counterCollapsed.begin(), m_state.counterCollapsed.end(), flag);
     }
-    foldedAnew();
+    foldedAnew(collapsed ? tr("fold all of a kind") : tr("unfold all of a kind"));
 }
 
 void TimelineWidget::setThisProcessCollapsed(bool collapsed) {
@@ -96,18 +97,25 @@ void TimelineWidget::setThisProcessCollapsed(bool collapsed) {
     if (focusedSection() < 0) {
         m_focus = keyOf(*section);  // it has no head of its own
     }
-    foldedAnew();
+    foldedAnew(collapsed ? tr("fold a process") : tr("unfold a process"));
     scrollToFocus();
 }
 
-void TimelineWidget::foldedAnew() {
+void TimelineWidget::foldedAnew(const QString& what) {
     const std::vector<SeenSection> seen = seenSections(m_session.arrangement());
-    foldedByUser();
+    foldedByUser(what);
     rebuildLayout();
     keepInPlace(seen, m_session.arrangement());
 }
 
-void TimelineWidget::foldedByUser() {
+void TimelineWidget::foldedByUser(const QString& what) {
+    m_layoutTouched = true;
+    m_sendingFolding = true;
+    m_session.applyFolding(foldingOf(*m_trace, *m_model, m_state), what);
+    m_sendingFolding = false;
+}
+
+void TimelineWidget::unfoldedOnTheWay() {
     m_layoutTouched = true;
     m_sendingFolding = true;
     m_session.setFolding(foldingOf(*m_trace, *m_model, m_state));
@@ -117,6 +125,9 @@ void TimelineWidget::foldedByUser() {
 void TimelineWidget::takeFolding() {
     const std::optional<TrackFolding>& folding = m_session.folding();
     if (!folding) {
+        m_state = initialLayoutState(*m_trace, *m_model, lanesRect().height() - derivedHeight());
+        m_state.filter = m_trackFilter->text().toStdString();
+        m_layoutTouched = false;
         return;
     }
     m_layoutTouched = true;

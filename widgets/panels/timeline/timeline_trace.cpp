@@ -156,7 +156,9 @@ void TimelineWidget::onModelReady(std::shared_ptr<const TimelineModel> model) {
         restoreView();
         return;
     }
-    takeFolding();
+    if (m_session.folding()) {
+        takeFolding();
+    }
     rebuildLayout();
     fitFirstView();
 }

@@ -74,8 +74,10 @@ TimelineWidget::TimelineWidget(Session& session, QWidget* parent)
     connect(&session, &Session::arrangementChanged, this, &TimelineWidget::applyArrangement);
     connect(&session, &Session::foldingChanged, this, [this] {
         if (!m_sendingFolding && m_model) {
+            const std::vector<SeenSection> seen = seenSections(m_session.arrangement());
             takeFolding();
             rebuildLayout();
+            keepInPlace(seen, m_session.arrangement());
         }
     });
     connect(&session, &Session::scrollPlaceChanged, this, [this] {
@@ -230,7 +232,7 @@ void TimelineWidget::onRevealRequested(const Selection& event) {
     };
     if (!place || isFolded(*place)) {
         unfold(*m_trace, *m_model, event, m_state);
-        foldedByUser();
+        unfoldedOnTheWay();
         rebuildLayout();
         place = placeOf(*m_trace, *m_model, m_layout, event);
     }

@@ -221,10 +221,12 @@ private:
     QByteArray keptState() const;
 
     // timeline_folding.cpp
-    /// The state has been folded otherwise: from now on the session keeps how.
-    void foldedByUser();
-    void foldedAnew();
-    /// The state becomes what the session says; nothing if it says nothing.
+    /// The state has been folded otherwise: from now on the session keeps how. `what` names the step to be undone.
+    void foldedByUser(const QString& what);
+    /// The same where what was asked for lies under something folded: no step of its own.
+    void unfoldedOnTheWay();
+    void foldedAnew(const QString& what);
+    /// The state becomes what the session says; where it says nothing, what the timeline folds by itself.
     void takeFolding();
 
     // timeline_track_actions.cpp

@@ -51,6 +51,7 @@ private slots:
     void everyStepIsUndone();
     void aReloadKeepsTheArrangement();
     void foldingIsToldAndTaken();
+    void foldingIsUndone();
     void findsATrackWhereverItIs_data();
     void findsATrackWhereverItIs();
     void findsTheThreadOfAProcessToo();
@@ -531,6 +532,53 @@ void TestTimelineTracks::foldingIsToldAndTaken() {
     m_widget->show();
     QTRY_COMPARE(JobRunner::activeJobs(), 0);
     QVERIFY(section("GPU 0").collapsed);
+}
+
+void TestTimelineTracks::foldingIsUndone() {
+    m_widget->resize(1000, 300);
+    QUndoStack& undo = m_session->undoStack();
+    const QStringList before = titles();
+    const auto heights = [this] {
+        std::vector<int> all;
+        for (const Section& one : sections()) {
+            all.push_back(one.height);
+        }
+        return all;
+    };
+    const std::vector<int> open = heights();
+    focus("GPU 0");  // a press on its head folds it
+    const QStringList folded = titles();
+    QVERIFY(folded.size() < before.size());
+    QCOMPARE(undo.undoText(), QString("fold a process"));
+    m_widget->setAllCollapsed(true);
+    const std::vector<int> low = heights();
+    QVERIFY(low != open);
+    QCOMPARE(undo.undoText(), QString("fold all tracks"));
+    undo.undo();
+    QCOMPARE(titles(), folded);
+    undo.undo();
+    // As the timeline folds by itself, and again when the window changes its height.
+    QCOMPARE(titles(), before);
+    QCOMPARE(heights(), open);
+    QVERIFY(!m_session->folding());
+    m_widget->resize(1000, 120);
+    m_widget->resize(1000, 300);
+    QCOMPARE(heights(), open);
+    undo.redo();
+    undo.redo();
+    QCOMPARE(heights(), low);
+    undo.undo();
+    // What unfolds on the way to an event is no step; the step before goes on to be undone.
+    m_session->reveal(
+        Selection::slice(EventRow(m_session->trace()
+                                      ->track(section("GPU 0").process.valid()
+                                                  ? m_session->trace()->process(section("GPU 0").process).tracks.front()
+                                                  : TrackId(0U))
+                                      .firstRow)));
+    QVERIFY(!section("GPU 0").collapsed);
+    QCOMPARE(undo.undoText(), QString("fold a process"));
+    undo.undo();
+    QCOMPARE(titles(), before);
 }
 
 void TestTimelineTracks::findsATrackWhereverItIs_data() {
