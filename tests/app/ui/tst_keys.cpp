@@ -474,7 +474,8 @@ void TestKeys::thePaletteTriggersWhatIsChosen() {
                               "window.follow",
                               "window.save_session",
                               "timeline.export_picture",
-                              "timeline.least_duration"};
+                              "timeline.least_duration",
+                              "timeline.mark_note"};
     m_window->session().selectEvent(EventRow(20U));
     int chosen = 0;
     for (QAction* action : keyBindings().actions()) {
