@@ -7,17 +7,57 @@
 
 namespace warpline {
 
+class Session::Change : public QUndoCommand {
+public:
+    using QUndoCommand::QUndoCommand;
+    /// The same on the new trace; null if it changes nothing there.
+    virtual std::unique_ptr<Change> carried(const CarryOver& carry) const = 0;
+};
+
+namespace {
+
+GlobalFilter carriedValue(const CarryOver& carry, GlobalFilter filter) {
+    filter.area = filter.area ? carry.area(*filter.area) : std::nullopt;
+    return filter;
+}
+
+Notes carriedValue(const CarryOver& carry, const Notes& notes) {
+    return carry.notes(notes);
+}
+
+TrackArrangement carriedValue(const CarryOver& carry, const TrackArrangement& arrangement) {
+    return carry.arrangement(arrangement);
+}
+
+std::optional<TrackFolding> carriedValue(const CarryOver& carry, const std::optional<TrackFolding>& folding) {
+    return folding ? std::optional(carry.folding(*folding)) : std::nullopt;
+}
+
+}  // namespace
+
 /// Changes one value of the session, and back.
 template <class T>
-class Session::ChangeCommand final : public QUndoCommand {
+class Session::ChangeCommand final : public Change {
 public:
     using Setter = void (Session::*)(T);
     ChangeCommand(Session& session, const QString& what, Setter set, T before, T after)
-        : QUndoCommand(what), m_session(session), m_set(set), m_before(std::move(before)), m_after(std::move(after)) {}
-    void undo() override { (m_session.*m_set)(m_before); }
-    void redo() override { (m_session.*m_set)(m_after); }
+        : Change(what), m_session(session), m_set(set), m_before(std::move(before)), m_after(std::move(after)) {}
+    void undo() override { apply(m_before); }
+    void redo() override { apply(m_after); }
+    std::unique_ptr<Change> carried(const CarryOver& carry) const override {
+        T before = carriedValue(carry, m_before);
+        T after = carriedValue(carry, m_after);
+        return before == after
+                   ? nullptr
+                   : std::make_unique<ChangeCommand>(m_session, text(), m_set, std::move(before), std::move(after));
+    }
 
 private:
+    void apply(const T& value) {
+        if (!m_session.m_carryingUndo) {
+            (m_session.*m_set)(value);
+        }
+    }
     Session& m_session;
     Setter m_set;
     T m_before, m_after;
@@ -92,11 +132,10 @@ QStringList Session::reloadTrace(std::shared_ptr<const Trace> trace) {
     m_selection = carry.selection(m_selection);
     m_area = hadArea ? carry.area(*m_area) : std::nullopt;
     const bool hadFilter = !m_filter.empty();
-    if (m_filter.area) {
-        m_filter.area = carry.area(*m_filter.area);
-        if (!m_filter.area) {
-            lost << tr("None of the filter's tracks is in the trace any more, so nothing is filtered.");
-        }
+    const bool hadFilterArea = m_filter.area.has_value();
+    m_filter = carriedValue(carry, m_filter);
+    if (hadFilterArea && !m_filter.area) {
+        lost << tr("None of the filter's tracks is in the trace any more, so nothing is filtered.");
     }
     const bool hadNotes = m_notes != Notes();
     const QString lostBefore = lostMarksText(m_notes);
@@ -110,13 +149,11 @@ QStringList Session::reloadTrace(std::shared_ptr<const Trace> trace) {
     if (const size_t left = m_arrangement.pinned.size() + m_arrangement.hidden.size(); left < arranged) {
         lost << tr("%1 of the pinned and hidden tracks are not in the trace any more.").arg(arranged - left);
     }
-    if (m_folding) {
-        m_folding = carry.folding(*m_folding);
-    }
+    m_folding = carriedValue(carry, m_folding);
     if (m_scrollPlace) {
         m_scrollPlace = carry.scrollPlace(*m_scrollPlace);
     }
-    m_undo.clear();  // its steps name tracks of the old trace
+    carryUndo(carry);
     m_highlight = {};
     const std::shared_ptr<const Trace> old = std::exchange(m_trace, std::move(trace));
     m_keepsView = true;
@@ -145,6 +182,26 @@ QStringList Session::reloadTrace(std::shared_ptr<const Trace> trace) {
         emit highlightChanged();
     }
     return lost;
+}
+
+void Session::carryUndo(const CarryOver& carry) {
+    std::vector<std::unique_ptr<Change>> steps;
+    int done = 0;  // how many of them are
+    for (int i = 0; i < m_undo.count(); ++i) {
+        // All that is ever pushed is a Change.
+        auto step = static_cast<const Change*>(m_undo.command(i))->carried(carry);
+        done += step && i < m_undo.index() ? 1 : 0;
+        if (step) {
+            steps.push_back(std::move(step));
+        }
+    }
+    m_undo.clear();
+    m_carryingUndo = true;
+    for (std::unique_ptr<Change>& step : steps) {
+        m_undo.push(step.release());
+    }
+    m_undo.setIndex(done);
+    m_carryingUndo = false;
 }
 
 EventRow Session::selectedEvent() const {

@@ -25,6 +25,8 @@
 
 namespace warpline {
 
+class CarryOver;
+
 /// What panels want to find again and nobody else understands: by the panel's id a JSON text.
 using PanelStates = QMap<QString, QByteArray>;
 
@@ -85,7 +87,8 @@ public:
     void setPanelState(const QString& panel, const QByteArray& json);
     /// Panels take up what they once said.
     void restorePanelStates(PanelStates states);
-    /// Of what the user did to this trace; another trace empties it.
+    /// Of what the user did to this trace; another trace empties it. A reload keeps the steps that still change
+    /// something, about the tracks that are still there.
     QUndoStack& undoStack() { return m_undo; }
 
     const Highlight& highlight() const { return m_highlight; }
@@ -126,8 +129,10 @@ signals:
     void tableFilterRequested(const QString& text, bool isRegex);
 
 private:
+    class Change;
     template <class T>
     class ChangeCommand;
+    void carryUndo(const CarryOver& carry);
     void setFilter(GlobalFilter filter);
     void setNotes(Notes notes);
     void setArrangement(TrackArrangement arrangement);
@@ -146,6 +151,7 @@ private:
     Highlight m_highlight;
     TimeRange m_visibleRange;
     bool m_keepsView = false;
+    bool m_carryingUndo = false;  ///< steps are put in place, and change nothing
 };
 
 }  // namespace warpline

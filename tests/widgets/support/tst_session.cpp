@@ -23,6 +23,7 @@ private slots:
     void aReloadKeepsWhatIsLookedAt();
     void aReloadForgetsWhatIsGone();
     void aReloadSaysWhatIsGone();
+    void aReloadKeepsTheStepsThatAreUndone();
     void foldingAndPanelStatesAreOfTheTrace();
 };
 
@@ -230,6 +231,46 @@ void TestSession::aReloadSaysWhatIsGone() {
     session.applyFilter({AreaSelection{{0, 5}, {main.track}}});
     QCOMPARE(session.reloadTrace(test::traceFromText("cpu main: a 0..10")), QStringList());
     QVERIFY(!session.filter().empty());
+}
+
+void TestSession::aReloadKeepsTheStepsThatAreUndone() {
+    Session session;
+    session.setTrace(test::traceFromText("cpu main: a 0..10\ncpu worker: b 0..10"));
+    const ProcessId process = session.trace()->track(TrackId(0U)).process;
+    const SectionRef main = SectionRef::ofTrack(process, TrackId(0U));
+    const SectionRef worker = SectionRef::ofTrack(process, TrackId(1U));
+    session.applyArrangement({{main}, {}, {}, {}}, "pin");
+    session.applyFilter({AreaSelection{{0, 5}, {worker.track}}});
+    session.applyArrangement({{main}, {worker}, {}, {}}, "hide");
+    session.applyNotes(withMark({}, {{1, 2}, {main.track}}, "m", true), "mark");
+    session.applyFolding({{main}, {}}, "fold");
+    session.undoStack().undo();
+    QSignalSpy arrangement(&session, &Session::arrangementChanged);
+    QSignalSpy notes(&session, &Session::notesChanged);
+    session.reloadTrace(test::traceFromText("cpu early: z 0..1\ncpu main: a 0..10"));
+    // Each is told once, as ever.
+    QCOMPARE(arrangement.count(), 1);
+    QCOMPARE(notes.count(), 1);
+    const bool isFirst = session.trace()->sliceName(EventRow(0U)) == "a";
+    const TrackId now = session.trace()->slices().track[isFirst ? 0 : 1];
+    const SectionRef mainNow = SectionRef::ofTrack(session.trace()->track(now).process, now);
+    // The filter and what was hidden were of the track that is gone.
+    QStringList steps;
+    for (int i = 0; i < session.undoStack().count(); ++i) {
+        steps << session.undoStack().text(i);
+    }
+    QCOMPARE(steps, (QStringList{"pin", "mark", "fold"}));
+    QCOMPARE(session.undoStack().index(), 2);
+    QCOMPARE(session.arrangement(), (TrackArrangement{{mainNow}, {}, {}, {}}));
+    QCOMPARE(session.notes(), withMark({}, {{1, 2}, {now}}, "m", true));
+    QVERIFY(!session.folding());
+    session.undoStack().redo();
+    QCOMPARE(session.folding(), std::optional(TrackFolding{{mainNow}, {}}));
+    session.undoStack().undo();
+    session.undoStack().undo();
+    QCOMPARE(session.notes(), Notes());
+    session.undoStack().undo();
+    QVERIFY(session.arrangement().empty() && !session.undoStack().canUndo());
 }
 
 void TestSession::foldingAndPanelStatesAreOfTheTrace() {

@@ -9,23 +9,61 @@
 
 #include "widgets/panels/timeline/timeline_widget.h"
 #include "widgets/panels/timeline/track_filter_bar.h"
+#include "widgets/support/carry_over.h"
 
 namespace warpline::timeline {
+
+std::optional<ScrollPlace> TimelineWidget::scrollPlace() const {
+    const View view = currentView();
+    const size_t first = m_layout.firstSectionBelow(view.layoutY(view.frozen));
+    if (scrollY() == 0 || first >= m_layout.sections().size()) {
+        return std::nullopt;
+    }
+    const Section& top = m_layout.sections()[first];
+    return ScrollPlace{refOf(top, *m_model), view.frozen - view.viewY(top.y)};
+}
+
+void TimelineWidget::scrollToPlace(const std::optional<ScrollPlace>& place) {
+    if (!place) {
+        setScrollY(0);
+        return;
+    }
+    const int index = sectionOfRef(place->section);
+    const int above = index >= 0 ? index : sectionOfRef(SectionRef::ofProcess(place->section.process));
+    if (above >= 0) {
+        const Section& top = m_layout.sections()[static_cast<size_t>(above)];
+        setScrollY(top.y - currentView().frozen +
+                   (index < 0 ? 0 : std::clamp(place->pixels, 0, std::max(top.height - 1, 0))));
+    }
+}
 
 void TimelineWidget::tellScrollPlace() {
     if (!m_trace || !m_model || m_fitPending || m_pendingTop) {
         return;
     }
-    std::optional<ScrollPlace> place;
-    const View view = currentView();
-    const size_t first = m_layout.firstSectionBelow(view.layoutY(view.frozen));
-    if (scrollY() > 0 && first < m_layout.sections().size()) {
-        const Section& top = m_layout.sections()[first];
-        place = ScrollPlace{refOf(top, *m_model), view.frozen - view.viewY(top.y)};
-    }
     m_sendingTop = true;
-    m_session.setScrollPlace(std::move(place));
+    m_session.setScrollPlace(scrollPlace());
     m_sendingTop = false;
+}
+
+void TimelineWidget::carryHistory(const Kept& kept) {
+    const CarryOver carry(*kept.trace, *m_trace);
+    m_history = kept.history;
+    const bool isThere = m_history.carry([&](const ViewPoint& view) -> std::optional<ViewPoint> {
+        const std::optional<ScrollPlace> top = view.top ? carry.scrollPlace(*view.top) : std::nullopt;
+        return view.top.has_value() == top.has_value()
+                   ? std::optional(ViewPoint{clamped(view.axis, traceRange(), lanesRect().width()), top})
+                   : std::nullopt;
+    });
+    // Where one is now is no new step.
+    if (m_fitPending) {
+        return;
+    }
+    if (isThere) {
+        m_history.replace(viewNow());
+    } else {
+        m_history.settle(viewNow());
+    }
 }
 
 void TimelineWidget::showPendingTop() {
@@ -33,12 +71,7 @@ void TimelineWidget::showPendingTop() {
         return;
     }
     const ScrollPlace place = *std::exchange(m_pendingTop, std::nullopt);
-    if (place == ScrollPlace()) {
-        setScrollY(0);
-    } else if (const int index = sectionOfRef(place.section); index >= 0) {
-        const Section& top = m_layout.sections()[static_cast<size_t>(index)];
-        setScrollY(top.y - currentView().frozen + std::min(place.pixels, std::max(top.height - 1, 0)));
-    }
+    scrollToPlace(place == ScrollPlace() ? std::nullopt : std::optional(place));
     tellScrollPlace();
 }
 

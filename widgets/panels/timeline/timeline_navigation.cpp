@@ -116,7 +116,7 @@ void TimelineWidget::settleView() {
     m_motion.stop();
     m_wholePixels.reset();
     if (m_trace && m_model && !m_fitPending) {
-        m_history.settle({m_axis, scrollY()});
+        m_history.settle(viewNow());
     }
 }
 
@@ -128,9 +128,9 @@ void TimelineWidget::settleViewSoon() {
 
 void TimelineWidget::showView(const ViewPoint& view) {
     setAxis(view.axis);
-    setScrollY(view.scrollY);
+    scrollToPlace(view.top);
     m_settle.stop();  // it is in the history already
-    m_history.replace({m_axis, scrollY()});
+    m_history.replace(viewNow());
 }
 
 void TimelineWidget::goBack() {

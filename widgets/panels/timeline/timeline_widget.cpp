@@ -308,7 +308,7 @@ void TimelineWidget::resizeEvent(QResizeEvent* event) {
         settleView();
         setAxis({m_axis.begin, m_axis.nsPerPixel * before / lanes.width()});
         m_settle.stop();
-        m_history.replace({m_axis, scrollY()});
+        m_history.replace(viewNow());
     }
     invalidate();
 }

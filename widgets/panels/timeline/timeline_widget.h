@@ -177,6 +177,7 @@ protected:
     QSize minimumSizeHint() const override { return {320, 120}; }
 
 private:
+    struct Kept;
     enum class Drag { None, Pending, Area, AreaBegin, AreaEnd, Span, Pan, Zoom, HeadWidth, HeadPress, Head, RowHeight };
 
     // timeline_tracks.cpp: how tracks are arranged
@@ -215,6 +216,12 @@ private:
 
     // timeline_kept.cpp: what of the view the session keeps
     void tellScrollPlace();
+    std::optional<ScrollPlace> scrollPlace() const;
+    /// As near as what is seen now allows: its process where it is folded away, else as it is.
+    void scrollToPlace(const std::optional<ScrollPlace>& place);
+    ViewPoint viewNow() const { return {m_axis, scrollPlace()}; }
+    /// The views that were gone through before a reload, within the new trace; without those whose top is gone.
+    void carryHistory(const Kept& kept);
     /// What was asked for, once there is something to scroll.
     void showPendingTop();
     void takeKeptState();
@@ -423,6 +430,7 @@ private:
         TimeAxis axis;
         int scrollY = 0;
         bool showsAll = false;
+        ViewHistory history = {};
     };
     std::optional<Kept> m_kept;
     std::optional<AreaSelection> m_markGoneTo;  ///< of the mark that was gone to last

@@ -39,6 +39,25 @@ std::optional<ViewPoint> ViewHistory::forward() {
     return m_views[++m_at];
 }
 
+bool ViewHistory::carry(const std::function<std::optional<ViewPoint>(const ViewPoint&)>& carried) {
+    std::vector<ViewPoint> views;
+    size_t at = 0;
+    bool isThere = false;
+    for (size_t i = 0; i < m_views.size(); ++i) {
+        const std::optional<ViewPoint> view = carried(m_views[i]);
+        if (view && (views.empty() || views.back() != *view)) {
+            views.push_back(*view);
+        }
+        if (i <= m_at) {
+            at = views.empty() ? 0 : views.size() - 1;
+            isThere = view.has_value();
+        }
+    }
+    m_views = std::move(views);
+    m_at = at;
+    return isThere;
+}
+
 void ViewHistory::clear() {
     m_views.clear();
     m_at = 0;

@@ -36,6 +36,8 @@ private slots:
     void mouseButtonsGoBackAndForward();
     void resizingIsNoStep();
     void anotherTraceHasAHistoryOfItsOwn();
+    void aReloadKeepsTheHistory();
+    void viewsFindTheirTopAgain();
     void goesToATypedTime();
     void escClosesThePrompt();
     void theRulerCanShowTheTimeOfDay();
@@ -159,6 +161,72 @@ void TestTimelineNavigation::anotherTraceHasAHistoryOfItsOwn() {
     const TimeAxis first = m_widget->axis();
     m_widget->goBack();
     QVERIFY(shows(first));
+}
+
+void TestTimelineNavigation::aReloadKeepsTheHistory() {
+    const auto back = [this] { QTest::keyClick(m_widget.get(), Qt::Key_Left, Qt::AltModifier); };
+    const auto forward = [this] { QTest::keyClick(m_widget.get(), Qt::Key_Right, Qt::AltModifier); };
+    m_session->selectEvent(EventRow(1U));
+    m_widget->fit();
+    const TimeAxis slice = m_widget->axis();
+    m_session->selectEvent(EventRow(2U));
+    m_widget->fit();
+    const TimeAxis last = m_widget->axis();
+    back();
+    QVERIFY(shows(slice));
+    // The file has grown: the views are what they were, and where one is is no new step.
+    m_session->reloadTrace(
+        test::traceFromText("cpu main: a 0..1000000 b 2000000..2100000 c 9000000..10000000 d 20000000..21000000"));
+    QVERIFY(shows(slice));
+    forward();
+    QVERIFY(shows(last));
+    back();
+    QVERIFY(shows(slice));
+    // It has become shorter: a view beyond its end is moved to it.
+    m_session->reloadTrace(test::traceFromText("cpu main: a 0..1000000 b 2000000..2100000"));
+    forward();
+    QVERIFY(!shows(last) && !shows(slice));
+    QVERIFY(m_widget->axis().begin < 2'100'000);
+    back();
+    QVERIFY(shows(slice));
+}
+
+void TestTimelineNavigation::viewsFindTheirTopAgain() {
+    const auto traceOf = [](const std::vector<int>& tids) {
+        std::string text;
+        for (const int tid : tids) {
+            text += "cpu 1/" + std::to_string(tid) + ": a 0..9 { b 1..2 }\n";
+        }
+        return test::traceFromText(text);
+    };
+    m_widget->resize(1000, 130);
+    m_session->setTrace(traceOf({2, 3, 4, 5, 6, 7, 8}));
+    const auto section = [this](const char* title) {
+        for (const Section& one : m_widget->layout().sections()) {
+            if (one.title.find(title) != std::string::npos) {
+                return one;
+            }
+        }
+        return Section();
+    };
+    const auto top = [&](const char* title) { return section(title).y - m_widget->scrollY(); };
+    m_widget->setScrollY(section("thread 3").y + 3);
+    QTest::qWait(500);
+    m_widget->setScrollY(section("thread 5").y + 1);
+    QTest::qWait(500);
+    m_widget->setScrollY(0);
+    QTest::qWait(500);
+    // Rows that come above, and one that goes.
+    m_session->reloadTrace(traceOf({1, 2, 3, 4, 6, 7, 8}));
+    QCOMPARE(m_widget->scrollY(), 0);
+    m_widget->goBack();
+    QCOMPARE(top("thread 3"), -3);
+    m_widget->goForward();
+    QCOMPARE(m_widget->scrollY(), 0);
+    // What is folded since is looked at where it is folded.
+    m_widget->setProcessCollapsed(section("thread 3").process, true);
+    m_widget->goBack();
+    QCOMPARE(m_widget->scrollY(), 0);
 }
 
 void TestTimelineNavigation::goesToATypedTime() {

@@ -15,12 +15,13 @@ private slots:
     void theSameViewIsNoStep();
     void aReplacedViewIsWhereOneIs();
     void forgetsTheOldest();
+    void isCarriedOver();
 };
 
 namespace {
 
 ViewPoint at(TimeNs begin) {
-    return {{begin, 1.0}, 0};
+    return {{begin, 1.0}, {}};
 }
 
 }  // namespace
@@ -58,7 +59,7 @@ void TestViewHistory::theSameViewIsNoStep() {
     history.settle(at(1));
     history.settle(at(1));
     QVERIFY(!history.canGoBack());
-    history.settle({{1, 1.0}, 40});
+    history.settle({{1, 1.0}, ScrollPlace{SectionRef(), 40}});
     QVERIFY2(history.canGoBack(), "scrolling is a step");
     QVERIFY(history.back());
     history.settle(at(1));
@@ -91,6 +92,36 @@ void TestViewHistory::forgetsTheOldest() {
     }
     QCOMPARE(steps, ViewHistory::kMost - 1);
     QCOMPARE(last, at(20));
+}
+
+void TestViewHistory::isCarriedOver() {
+    const auto none = [](const ViewPoint&) { return std::optional<ViewPoint>(); };
+    ViewHistory history;
+    QVERIFY(!history.carry(none));
+    QVERIFY(history.empty());
+    for (const TimeNs begin : {10, 20, 30, 40, 50}) {
+        history.settle(at(begin));
+    }
+    history.back();  // at 40
+    // What was at 20 is gone, 30 and 40 have become the same.
+    QVERIFY(history.carry([](const ViewPoint& view) -> std::optional<ViewPoint> {
+        const TimeNs begin = view.axis.begin;
+        return begin == 20 ? std::nullopt : std::optional(at(begin == 40 ? 31 : begin + 1));
+    }));
+    QCOMPARE(history.forward()->axis.begin, TimeNs(51));
+    QVERIFY(!history.canGoForward());
+    QCOMPARE(history.back()->axis.begin, TimeNs(31));
+    QCOMPARE(history.back()->axis.begin, TimeNs(11));
+    QVERIFY(!history.canGoBack());
+    // Where the current one goes, the one before it is current.
+    history.forward();
+    QVERIFY(!history.carry([](const ViewPoint& view) { return view == at(31) ? std::nullopt : std::optional(view); }));
+    QCOMPARE(history.forward()->axis.begin, TimeNs(51));
+    QCOMPARE(history.back()->axis.begin, TimeNs(11));
+    history.carry(none);
+    QVERIFY(history.empty() && !history.canGoBack() && !history.canGoForward());
+    history.settle(at(1));
+    QVERIFY(!history.canGoBack());
 }
 
 QTEST_APPLESS_MAIN(TestViewHistory)
