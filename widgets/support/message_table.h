@@ -15,6 +15,8 @@ public:
     /// What stands where rows would be; "" for nothing.
     void setMessage(const QString& message);
     const QString& message() const { return m_message; }
+    /// Rows are found by the filter or the search; letters are keys of the timeline (see PassedKeys).
+    void keyboardSearch(const QString& /*letters*/) override {}
 
 protected:
     void paintEvent(QPaintEvent* event) override;

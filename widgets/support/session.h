@@ -26,6 +26,7 @@
 namespace warpline {
 
 class CarryOver;
+class KeyTaker;
 
 /// What panels want to find again and nobody else understands: by the panel's id a JSON text.
 using PanelStates = QMap<QString, QByteArray>;
@@ -102,6 +103,10 @@ public:
     TimeRange visibleRange() const { return m_visibleRange; }
     void setVisibleRange(TimeRange range);
 
+    /// Who takes the keys that the table with the focus does not use; null: nobody. It is gone from here before it is
+    /// destroyed.
+    void setKeyTaker(KeyTaker* taker) { m_keyTaker = taker; }
+    KeyTaker* keyTaker() const { return m_keyTaker; }
     /// Gives the keyboard to the timeline.
     void goToTimeline() { emit timelineRequested(); }
     /// Puts a text into the filter of the table that was used last.
@@ -150,6 +155,7 @@ private:
     QUndoStack m_undo;
     Highlight m_highlight;
     TimeRange m_visibleRange;
+    KeyTaker* m_keyTaker = nullptr;
     bool m_keepsView = false;
     bool m_carryingUndo = false;  ///< steps are put in place, and change nothing
 };

@@ -22,6 +22,7 @@
 #include "widgets/support/empty_state.h"
 #include "widgets/support/highlight_stepper.h"
 #include "widgets/support/icons.h"
+#include "widgets/support/passed_keys.h"
 #include "widgets/support/session.h"
 #include "widgets/support/settings.h"
 #include "widgets/support/table_filter_bar.h"
@@ -99,6 +100,7 @@ TablePanel::TablePanel(Session& session, std::shared_ptr<const Analysis> analysi
       m_busy(new QLabel(tr("Computing…"), this)),
       m_stepper(new HighlightStepper(session, this)) {
     m_view->setAccessibleName(fromUtf8(m_analysis->info().title));
+    new PassedKeys(m_view, session);
     m_error->setProperty("role", "error");
     m_error->setContentsMargins(10, 5, 10, 5);
     m_error->setWordWrap(true);

@@ -57,6 +57,8 @@ private slots:
     void heldKeysAreHeldInTheWindow();
     void keysOfFieldsStayTheirs();
     void tableKeysStayTheirs();
+    void otherKeysOfTablesMoveTheTimeline_data();
+    void otherKeysOfTablesMoveTheTimeline();
     void theDrawerComesBackAsItWas();
 
     void thePaletteListsEveryAction();
@@ -406,6 +408,84 @@ void TestKeys::tableKeysStayTheirs() {
     QCOMPARE(m_window->session().highlight().current, 0);
     press(QKeySequence(Qt::CTRL | Qt::Key_A));
     QVERIFY(!m_window->session().area());
+}
+
+void TestKeys::otherKeysOfTablesMoveTheTimeline_data() {
+    QTest::addColumn<QByteArray>("id");
+    for (const char* id : {"op_table", "kernel_table", "area", "search"}) {
+        QTest::newRow(id) << QByteArray(id);
+    }
+}
+
+void TestKeys::otherKeysOfTablesMoveTheTimeline() {
+    QFETCH(QByteArray, id);
+    open("multi_stream");
+    Session& session = m_window->session();
+    m_window->workspace()->raisePanel(id);
+    auto* view = panel(id)->findChild<QTableView*>();
+    QLineEdit* text = nullptr;
+    for (QLineEdit* line : panel(id)->findChildren<QLineEdit*>()) {
+        text = line->isVisible() ? line : text;
+    }
+    QVERIFY(text != nullptr);
+    if (id == "area") {
+        session.setArea(AreaSelection{*session.trace()->range(), {}});
+    } else if (id == "search") {
+        text->setText("e");
+    }
+    QTRY_VERIFY(view->model()->rowCount() > 2);
+    QTRY_COMPARE(JobRunner::activeJobs(), 0);
+    QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->visualRect(view->model()->index(0, 0)).center());
+    QVERIFY(view->hasFocus());
+    QTRY_COMPARE(JobRunner::activeJobs(), 0);
+    const int row = view->currentIndex().row();
+    const TimeRange first = session.visibleRange();
+    press(QKeySequence(Qt::Key_W));
+    QVERIFY(session.visibleRange().length() < first.length());
+    // A key that is held moves until it is let go, or until the focus goes.
+    for (const bool isLetGo : {true, false}) {
+        const TimeRange before = session.visibleRange();
+        QTest::keyPress(view, Qt::Key_D);
+        const TimeRange tapped = session.visibleRange();
+        QVERIFY(tapped.begin > before.begin);
+        QTRY_VERIFY(session.visibleRange().begin > tapped.begin);
+        if (isLetGo) {
+            QTest::keyRelease(view, Qt::Key_D);
+        } else {
+            text->setFocus();
+        }
+        const TimeRange rest = session.visibleRange();
+        QTest::qWait(60);
+        QCOMPARE(session.visibleRange(), rest);
+    }
+    // What is typed into a text stays there.
+    const TimeRange rest = session.visibleRange();
+    text->clear();
+    QTest::keyClicks(text, "was");
+    QCOMPARE(text->text(), QString("was"));
+    QCOMPARE(session.visibleRange(), rest);
+    text->setText(id == "search" ? "e" : "");
+    QTRY_VERIFY(view->model()->rowCount() > 2);
+    QTRY_COMPARE(JobRunner::activeJobs(), 0);
+    view->setFocus();
+    view->setCurrentIndex(view->model()->index(row, 0));
+    session.selectEvent(EventRow(20U));
+    session.setArea(std::nullopt);
+    press(QKeySequence(Qt::Key_M));
+    QCOMPARE(session.notes().marks.size(), 1U);
+    press(QKeySequence(Qt::ALT | Qt::Key_Left));
+    QVERIFY(session.visibleRange() != rest);
+    // The table's own, and letters that nothing is bound to.
+    if (id == "area") {
+        return;  // without an area it is empty
+    }
+    const TimeRange last = session.visibleRange();
+    press(QKeySequence(Qt::Key_Down));
+    QCOMPARE(view->currentIndex().row(), row + 1);
+    press(QKeySequence(Qt::Key_Home));
+    press(QKeySequence(Qt::Key_E));
+    QVERIFY(id == "search" || session.visibleRange() == last);
+    QVERIFY(view->hasFocus());
 }
 
 void TestKeys::theDrawerComesBackAsItWas() {

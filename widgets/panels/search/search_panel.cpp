@@ -22,6 +22,7 @@
 #include "widgets/support/empty_state.h"
 #include "widgets/support/highlight_stepper.h"
 #include "widgets/support/key_bindings.h"
+#include "widgets/support/passed_keys.h"
 #include "widgets/support/session.h"
 #include "widgets/support/theme.h"
 
@@ -88,6 +89,7 @@ SearchPanel::SearchPanel(Session& session, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_stack);
     setFocusProxy(m_bar);
+    new PassedKeys(m_view, session);
 
     m_ticker.setInterval(kTickMs);
     connect(&m_ticker, &QTimer::timeout, this, [this] {

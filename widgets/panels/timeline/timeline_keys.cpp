@@ -103,9 +103,18 @@ void TimelineWidget::keyReleaseEvent(QKeyEvent* event) {
     }
 }
 
-void TimelineWidget::focusOutEvent(QFocusEvent* event) {
+bool TimelineWidget::takesKey(const QKeyEvent& event) const {
+    const QAction* action = isVisible() ? boundTo(event) : nullptr;
+    return action != nullptr && !givesWay(action->objectName());
+}
+
+void TimelineWidget::letKeysGo() {
     m_heldKeys.clear();
     m_keyTimer.stop();
+}
+
+void TimelineWidget::focusOutEvent(QFocusEvent* event) {
+    letKeysGo();
     QWidget::focusOutEvent(event);
 }
 

@@ -106,9 +106,12 @@ TimelineWidget::TimelineWidget(Session& session, QWidget* parent)
     makeDerivedActions();
     changeEvent(nullptr);
     onTraceChanged();
+    session.setKeyTaker(this);
 }
 
-TimelineWidget::~TimelineWidget() = default;
+TimelineWidget::~TimelineWidget() {
+    m_session.setKeyTaker(nullptr);
+}
 
 // --- what is shown
 

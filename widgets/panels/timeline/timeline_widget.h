@@ -37,6 +37,7 @@
 #include "widgets/support/choice_popup.h"
 #include "widgets/support/empty_state.h"
 #include "widgets/support/job_runner.h"
+#include "widgets/support/passed_keys.h"
 #include "widgets/support/session.h"
 
 class QHelpEvent;
@@ -63,7 +64,7 @@ inline constexpr int kScrollMs = 16;
 /// What is folded together.
 enum class FoldKind : uint8_t { Threads, Streams, Counters, Async };
 
-class TimelineWidget : public QWidget {
+class TimelineWidget : public QWidget, private KeyTaker {
     Q_OBJECT
 
 public:
@@ -357,6 +358,10 @@ private:
 
     // timeline_keys.cpp
     QAction* boundTo(const QKeyEvent& event) const;
+    bool takesKey(const QKeyEvent& event) const override;
+    void pressKey(QKeyEvent& event) override { keyPressEvent(&event); }
+    void releaseKey(QKeyEvent& event) override { keyReleaseEvent(&event); }
+    void letKeysGo() override;
     void moveWithKeys(double seconds);
 
     // timeline_wheel.cpp
