@@ -3,6 +3,7 @@
 
 #include <QApplication>
 #include <QDockWidget>
+#include <QPointer>
 #include <QResizeEvent>
 #include <QStackedWidget>
 #include <QStyle>
@@ -200,7 +201,12 @@ void Workspace::showEvent(QShowEvent* event) {
 }
 
 void Workspace::restoreSizes() {
+    // Docks are hidden and shown again on the way, by which whatever stands behind them would get the keys.
+    const QPointer<QWidget> focus = window()->focusWidget();
     restoreState(m_stateWhenShown, kLayoutVersion);
+    if (focus != nullptr && focus->isVisible() && isAncestorOf(focus)) {
+        focus->setFocus(Qt::OtherFocusReason);
+    }
     // The window may have another size than the one that was left, and what it gains or loses is the timeline's.
     if (const int width = settings::store().value(settings::kRightWidth).toInt(); width > 0) {
         m_rightWidth = width;

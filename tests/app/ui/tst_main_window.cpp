@@ -80,6 +80,7 @@ private slots:
     void theLayoutIsRemembered();
     void sizesOfPanelsAreRemembered_data();
     void sizesOfPanelsAreRemembered();
+    void theTimelineHasTheKeysAtEveryStart();
     void theLayoutIsSavedSoonAfterAChange_data();
     void theLayoutIsSavedSoonAfterAChange();
     void theLayoutIsSavedWhenTheSessionEnds();
@@ -609,6 +610,22 @@ void TestMainWindow::sizesOfPanelsAreRemembered() {
                  qPrintable(QString::number(dock("timeline")->width())));
         QVERIFY2(dock("details")->width() <= detailsWidth + 2, qPrintable(QString::number(dock("details")->width())));
         QVERIFY(dock("timeline")->height() >= 120 && dock("op_table")->height() >= 120);
+    }
+}
+
+void TestMainWindow::theTimelineHasTheKeysAtEveryStart() {
+    for (int start = 1; start <= 3; ++start) {
+        openSample("quickstart");
+        QTest::qWait(50);  // a layout that was kept is taken up once more when the first events are through
+        QWidget* timeline = m_window->workspace()->findDock("timeline")->panel;
+        QCOMPARE(QApplication::focusWidget(), timeline);
+        const DurationNs before = m_window->session().visibleRange().length();
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_W);
+        QTRY_VERIFY(m_window->session().visibleRange().length() < before);
+        m_window->close();
+        m_window = std::make_unique<MainWindow>();
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
     }
 }
 
