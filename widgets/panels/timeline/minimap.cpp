@@ -21,6 +21,7 @@ namespace {
 constexpr double kEdgeReach = 4;   ///< pixels
 constexpr double kLeastBrush = 3;  ///< so that a short view is still seen
 constexpr size_t kMostRows = 4;
+constexpr double kMoreMark = 5;  ///< pixels: the mark of what lies beyond the strip
 
 }  // namespace
 
@@ -29,10 +30,11 @@ Minimap::Minimap(QWidget* parent) : QWidget(parent) {
     setAccessibleName(tr("Overview of the whole trace"));
 }
 
-void Minimap::setTrace(std::shared_ptr<const Trace> trace, TimeRange all) {
+void Minimap::setTrace(std::shared_ptr<const Trace> trace, TimeRange work) {
     m_trace = std::move(trace);
     m_activity.reset();
-    m_all = all;
+    m_work = m_all = work;
+    m_view = {};
     m_rowsStale = true;
     m_highlight = {};
     m_marksStale = true;
@@ -40,13 +42,33 @@ void Minimap::setTrace(std::shared_ptr<const Trace> trace, TimeRange all) {
     update();
 }
 
-void Minimap::setRange(TimeRange all) {
+void Minimap::setRange(TimeRange work) {
+    m_work = work;
+    takeRange();
+}
+
+void Minimap::takeRange() {
+    // Under a drag the time below the pointer must not run away.
+    if (!m_trace || m_drag != Drag::None) {
+        return;
+    }
+    const TimeRange seen = m_view.intersected(m_trace->range().value_or(m_work));
+    const TimeRange all =
+        seen.empty() ? m_work : TimeRange{std::min(m_work.begin, seen.begin), std::max(m_work.end, seen.end)};
     if (all != m_all) {
         m_all = all;
         m_rowsStale = true;
         m_marksStale = true;
         update();
     }
+}
+
+bool Minimap::hasMoreBefore() const {
+    return m_trace && m_trace->range() && m_trace->range()->begin < m_all.begin;
+}
+
+bool Minimap::hasMoreAfter() const {
+    return m_trace && m_trace->range() && m_trace->range()->end > m_all.end;
 }
 
 void Minimap::setActivity(std::shared_ptr<const std::vector<DeviceActivity>> activity) {
@@ -58,6 +80,7 @@ void Minimap::setActivity(std::shared_ptr<const std::vector<DeviceActivity>> act
 void Minimap::setView(TimeRange view) {
     if (view != m_view) {
         m_view = view;
+        takeRange();
         update();
     }
 }
@@ -155,6 +178,19 @@ void Minimap::paintEvent(QPaintEvent*) {
     }
     p.setPen(look.accent);
     p.drawRect(left, 0, std::max(right - left - 1, 1), height() - 2);
+    const auto drawMore = [&](double tip, double foot) {
+        const double middleY = (height() - 1) / 2.0;
+        p.setRenderHint(QPainter::Antialiasing);
+        p.setPen(Qt::NoPen);
+        p.setBrush(look.mutedText);
+        p.drawPolygon(QPolygonF{{tip, middleY}, {foot, middleY - kMoreMark}, {foot, middleY + kMoreMark}});
+    };
+    if (hasMoreBefore()) {
+        drawMore(2, 2 + kMoreMark);
+    }
+    if (hasMoreAfter()) {
+        drawMore(width() - 2, width() - 2 - kMoreMark);
+    }
 }
 
 Minimap::Drag Minimap::dragAt(double x) const {
@@ -221,6 +257,7 @@ void Minimap::mouseMoveEvent(QMouseEvent* event) {
 void Minimap::mouseReleaseEvent(QMouseEvent*) {
     if (std::exchange(m_drag, Drag::None) != Drag::None) {
         emit dragging(false);
+        takeRange();
     }
 }
 
@@ -247,8 +284,12 @@ bool Minimap::event(QEvent* event) {
                      .arg(QStringLiteral("%1 %").arg(
                          static_cast<double>(row.shares[static_cast<size_t>(help->x())]) * 100, 0, 'f', 0));
     }
-    lines << tr("The whole trace: %1. Drag to move the view, its ends to zoom; double click shows all.")
-                 .arg(fromUtf8(formatDuration(m_all.length())));
+    const DurationNs whole = m_trace->range().value_or(m_all).length();
+    lines << (hasMoreBefore() || hasMoreAfter()
+                  ? tr("All work of this trace: %1. The trace has %2; zoom out to see what lies beyond.")
+                        .arg(fromUtf8(formatDuration(m_all.length())), fromUtf8(formatDuration(whole)))
+                  : tr("The whole trace: %1.").arg(fromUtf8(formatDuration(whole))));
+    lines << tr("Drag to move the view, its ends to zoom; double click shows all.");
     QToolTip::showText(help->globalPos(), lines.join('\n'), this);
     return true;
 }

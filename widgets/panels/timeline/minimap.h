@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The strip above the timeline: the whole trace, how busy it was, and which part of it is in view. Dragging moves that
-// part or one of its ends. GUI thread.
+// The strip above the timeline: the trace's work as a whole, how busy it was, and which part of it is in view. Dragging
+// moves that part or one of its ends. A view beyond the work widens the strip, so that the frame is always a part of
+// what the strip shows. GUI thread.
 
 #include <QImage>
 #include <QWidget>
@@ -22,9 +23,9 @@ class Minimap : public QWidget {
 public:
     explicit Minimap(QWidget* parent);
 
-    /// `all` is what its width stands for. Null: nothing is shown.
-    void setTrace(std::shared_ptr<const Trace> trace, TimeRange all);
-    void setRange(TimeRange all);
+    /// `work` is what its width stands for as long as the view does not leave it. Null: nothing is shown.
+    void setTrace(std::shared_ptr<const Trace> trace, TimeRange work);
+    void setRange(TimeRange work);
     /// What is known of the devices; comes later than the trace.
     void setActivity(std::shared_ptr<const std::vector<DeviceActivity>> activity);
     void setView(TimeRange view);
@@ -32,7 +33,12 @@ public:
     void setHighlight(const Highlight& highlight);
     /// By pixel column: 1 where something highlighted begins. Cost: a search a column, once a change.
     const std::vector<char>& marks();
+    /// What its width stands for now: the work, and what of the trace the view shows besides. It stays as it is while
+    /// something is dragged here.
     TimeRange range() const { return m_all; }
+    /// Whether the trace has something before or after range(): said by a mark at that end.
+    bool hasMoreBefore() const;
+    bool hasMoreAfter() const;
     const std::vector<MinimapRow>& rows();
     /// "GPU busy": what the strip shows; "" as long as that is not known.
     QString title();
@@ -59,10 +65,11 @@ private:
     enum class Drag { None, Move, Begin, End };
     Drag dragAt(double x) const;
     void moveTo(double x);
+    void takeRange();
 
     std::shared_ptr<const Trace> m_trace;
     std::shared_ptr<const std::vector<DeviceActivity>> m_activity;
-    TimeRange m_all, m_view;
+    TimeRange m_work, m_all, m_view;
     Highlight m_highlight;
     std::vector<char> m_marks;
     bool m_marksStale = true;

@@ -198,7 +198,7 @@ TimeRange TimelineWidget::traceRange() const {
 void TimelineWidget::setAxis(const TimeAxis& axis) {
     const int width = lanesRect().width();
     const TimeAxis next = clamped(axis, traceRange(), width);
-    m_fitPending = false;
+    m_fitPending = m_fitPending && !m_model;  // a key or wheel before there is anything to see does not spend it
     if (next != m_axis) {
         m_axis = next;
         m_arrowsStale = m_arrowsStale || !m_arrows.complete;

@@ -30,6 +30,8 @@ private slots:
     void aPressBesideTheViewBringsItThere();
     void doubleClickShowsAll();
     void marksWhatIsHighlighted();
+    void theFrameIsAPartOfTheStrip_data();
+    void theFrameIsAPartOfTheStrip();
     void keepsNoTrace();
 
 private:
@@ -200,6 +202,56 @@ void TestMinimap::marksWhatIsHighlighted() {
     QCOMPARE(picture.pixelColor(columns[1], f.minimap->height() - 4), theme().highlight);
     f.session.setHighlight({});
     QVERIFY(f.minimap->marks().empty());
+}
+
+void TestMinimap::theFrameIsAPartOfTheStrip_data() {
+    QTest::addColumn<int>("samples");
+    QTest::newRow("looked through at once") << 10;
+    QTest::newRow("looked through on a thread") << 30'000;
+}
+
+/// A mark lies long after all work: the first view leaves it out, and a view that has it widens the strip.
+void TestMinimap::theFrameIsAPartOfTheStrip() {
+    QFETCH(int, samples);
+    std::string text =
+        "gpu 0 stream 7: a 0..400000 b 600000..1000000\ninstant main: \"window ends\" 1600000\ncounter c:";
+    for (int i = 0; i < samples; ++i) {
+        text += " " + std::to_string(i * 10) + "=" + std::to_string(i % 7);
+    }
+    Session session;
+    TimelineWidget widget(session);
+    widget.resize(1000, 300);
+    widget.show();
+    session.setTrace(test::traceFromText(text));
+    Minimap& minimap = *widget.findChild<Minimap*>();
+    const auto view = [&] { return visibleRange(widget.axis(), widget.lanesRect().width()); };
+    QTRY_VERIFY(view().end < 1'100'000 && view().length() >= 1'000'000);
+    const TimeRange first = view();
+    QVERIFY(first.begin < 0 && first.end > 1'000'000);  // a margin on both sides
+    QCOMPARE(minimap.range(), (TimeRange{0, first.end}));
+    QVERIFY(minimap.hasMoreAfter() && !minimap.hasMoreBefore());
+    // From there the same key shows the outliers too, and then the work again.
+    QTest::keyClick(&widget, Qt::Key_F, Qt::ShiftModifier);
+    QTRY_VERIFY(view().end > 1'600'000);
+    QCOMPARE(minimap.range(), (TimeRange{0, 1'600'000}));
+    QTest::keyClick(&widget, Qt::Key_F, Qt::ShiftModifier);
+    QTRY_COMPARE(view(), first);
+    QCOMPARE(minimap.range(), (TimeRange{0, first.end}));
+    // All of the trace, then only its end.
+    for (const TimeRange wide : {TimeRange{0, 1'600'000}, TimeRange{1'200'000, 1'600'000}}) {
+        session.setVisibleRange(wide);
+        QCOMPARE(minimap.range(), (TimeRange{0, 1'600'000}));
+        QVERIFY(!minimap.hasMoreAfter());
+        QVERIFY(std::abs(minimap.xOf(view().begin) - double(wide.begin) / 1'600'000 * minimap.width()) < 1);
+        QVERIFY(std::abs(minimap.xOf(view().end) - minimap.width()) < 1);
+    }
+    // A drag back to the work narrows the strip once it is over, not under the pointer.
+    QTest::mousePress(&minimap, Qt::LeftButton, {}, {int(minimap.xOf(1'400'000)), 10});
+    QTest::mouseMove(&minimap, {int(minimap.xOf(500'000)), 10});
+    QCOMPARE(minimap.range(), (TimeRange{0, 1'600'000}));
+    QTest::mouseRelease(&minimap, Qt::LeftButton, {}, {int(minimap.xOf(500'000)), 10});
+    QCOMPARE(minimap.range(), (TimeRange{0, 1'000'000}));
+    QVERIFY(std::abs(view().begin - 300'000) < 4'000);
 }
 
 void TestMinimap::keepsNoTrace() {
