@@ -111,6 +111,8 @@ MainWindow::MainWindow(QWidget* parent)
     connect(m_opener, &TraceOpener::failed, this, &MainWindow::onFailed);
     connect(m_opener, &TraceOpener::cancelled, this, &MainWindow::onCancelled);
     connect(&m_session, &Session::highlightChanged, this, &MainWindow::refreshActions);
+    connect(&m_session, &Session::told, this,
+            [this](const QString& text) { statusBar()->showMessage(text, kNoticeMs); });
     connect(&m_session, &Session::tableFilterRequested, m_workspace, &Workspace::filterTable);
     connect(&m_session, &Session::selectionChanged, this, &MainWindow::refreshActions);
     connect(&m_session, &Session::areaChanged, this, &MainWindow::refreshActions);

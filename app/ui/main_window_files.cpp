@@ -18,6 +18,7 @@
 #include "app/ui/trace_opener.h"
 #include "widgets/support/cell_text.h"
 #include "widgets/support/format_text.h"
+#include "widgets/support/save_file.h"
 #include "widgets/support/settings.h"
 
 namespace warpline::ui {
@@ -90,7 +91,7 @@ bool MainWindow::saveSession(const QString& path) {
     const QByteArray text = writeSession(documentOf(m_session, m_openPaths, settings::placementOf(m_openPaths)),
                                          QFileInfo(path).absoluteDir());
     const bool isWritten = file.open(QIODevice::WriteOnly) && file.write(text) == text.size() && file.commit();
-    statusBar()->showMessage(isWritten ? tr("Session saved as %1").arg(QFileInfo(path).fileName())
+    statusBar()->showMessage(isWritten ? tr("Session saved as %1").arg(QDir::toNativeSeparators(path))
                                        : tr("The session was not saved: %1").arg(file.errorString()),
                              kNoticeMs);
     return isWritten;
@@ -98,15 +99,11 @@ bool MainWindow::saveSession(const QString& path) {
 
 void MainWindow::chooseSession() {
     const QString folder = settings::store().value(settings::kLastFolder).toString();
-    QString path = QFileDialog::getSaveFileName(this, tr("Save session"), suggestedSessionPath(m_openPaths, folder),
-                                                tr("Warpline sessions (*%1)").arg(QLatin1String(kSessionSuffix)));
-    if (path.isEmpty()) {
-        return;
+    const QString path = askSavePath(this, tr("Save session"), suggestedSessionPath(m_openPaths, folder),
+                                     {{tr("Warpline sessions"), QLatin1String(kSessionSuffix)}});
+    if (!path.isEmpty()) {
+        saveSession(path);
     }
-    if (!path.endsWith(QLatin1String(kSessionSuffix))) {
-        path += QLatin1String(kSessionSuffix);
-    }
-    saveSession(path);
 }
 
 void MainWindow::openFiles(const QStringList& paths) {

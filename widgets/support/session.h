@@ -109,6 +109,8 @@ public:
     KeyTaker* keyTaker() const { return m_keyTaker; }
     /// Gives the keyboard to the timeline.
     void goToTimeline() { emit timelineRequested(); }
+    /// Tells the user what was done, for a while, at the window's foot.
+    void tell(const QString& text) { emit told(text); }
     /// Puts a text into the filter of the table that was used last.
     void filterTable(const QString& text, bool isRegex) { emit tableFilterRequested(text, isRegex); }
 
@@ -131,6 +133,7 @@ signals:
     void highlightChanged();
     void visibleRangeChanged(warpline::TimeRange range);
     void timelineRequested();
+    void told(const QString& text);
     void tableFilterRequested(const QString& text, bool isRegex);
 
 private:

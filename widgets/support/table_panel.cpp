@@ -3,7 +3,7 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QFileDialog>
+#include <QDir>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QItemSelectionModel>
@@ -475,17 +475,11 @@ void TablePanel::exportTable() {
         return;
     }
     const QString folder = settings::store().value(settings::kExportFolder).toString();
-    const QString csv = tr("CSV (*.csv)");
-    const QString markdown = tr("Markdown (*.md)");
-    const QString json = tr("JSON (*.json)");
-    QString chosen = csv;
-    QString path = QFileDialog::getSaveFileName(this, tr("Export table"), folder + "/" + m_spec.id + ".csv",
-                                                QStringList({csv, markdown, json}).join(";;"), &chosen);
+    const QString path =
+        askSavePath(this, tr("Export table"), suggestedPath(m_session.trace().get(), folder, m_spec.id, ".csv"),
+                    {{tr("CSV"), ".csv"}, {tr("Markdown"), ".md"}, {tr("JSON"), ".json"}});
     if (path.isEmpty()) {
         return;
-    }
-    if (QFileInfo(path).suffix().isEmpty()) {
-        path += chosen == markdown ? ".md" : chosen == json ? ".json" : ".csv";
     }
     settings::store().setValue(settings::kExportFolder, QFileInfo(path).absolutePath());
     const QString ending = QFileInfo(path).suffix().toLower();
@@ -501,6 +495,8 @@ void TablePanel::exportTable() {
         if (!written) {
             m_error->setText(tr("%1 could not be written: %2").arg(path, file.errorString()));
             m_error->show();
+        } else {
+            m_session.tell(tr("Table saved as %1").arg(QDir::toNativeSeparators(path)));
         }
     });
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The timeline as a picture in a file.
 
-#include <QFileDialog>
+#include <QDir>
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QSaveFile>
 
 #include "widgets/panels/timeline/svg_picture.h"
 #include "widgets/panels/timeline/timeline_widget.h"
+#include "widgets/support/save_file.h"
 #include "widgets/support/settings.h"
 
 namespace warpline::timeline {
@@ -53,21 +54,18 @@ QString TimelineWidget::savePicture(const QString& path) {
 
 void TimelineWidget::exportPicture() {
     const QString folder = settings::store().value(settings::kExportFolder).toString();
-    const QString png = tr("PNG, as it is on the screen (*.png)");
-    const QString svg = tr("SVG, sharp at any size (*.svg)");
-    QString chosen = png;
-    QString path = QFileDialog::getSaveFileName(this, tr("Export the visible timeline"), folder + "/timeline.png",
-                                                QStringList({png, svg}).join(";;"), &chosen);
+    const QString path =
+        askSavePath(this, tr("Export the visible timeline"), suggestedPath(m_trace.get(), folder, {}, ".png"),
+                    {{tr("PNG, as it is on the screen"), ".png"}, {tr("SVG, sharp at any size"), ".svg"}});
     if (path.isEmpty()) {
         return;
-    }
-    if (QFileInfo(path).suffix().isEmpty()) {
-        path += chosen == svg ? ".svg" : ".png";
     }
     settings::store().setValue(settings::kExportFolder, QFileInfo(path).absolutePath());
     if (const QString problem = savePicture(path); !problem.isEmpty()) {
         QMessageBox::warning(this, tr("Export the visible timeline"),
                              tr("%1 could not be written: %2").arg(path, problem));
+    } else {
+        m_session.tell(tr("Picture saved as %1").arg(QDir::toNativeSeparators(path)));
     }
 }
 

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QApplication>
+#include <QDialog>
+#include <QFileInfo>
 #include <QImage>
 #include <QRegularExpression>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 #include <QXmlStreamReader>
 
 #include <memory>
@@ -29,6 +34,7 @@ private slots:
     void hasEveryBar();
     void hostileNamesStayXml();
     void savesBothKinds();
+    void saysWhereItWent();
     void saysWhyNot();
 
 private:
@@ -138,6 +144,22 @@ void TestSvgPicture::savesBothKinds() {
     const QImage image(folder.filePath("t.png"));
     QCOMPARE(image.height(), 400);
     QCOMPARE(image.width(), m_widget->lanesRect().right() + 1);
+}
+
+void TestSvgPicture::saysWhereItWent() {
+    m_session->setTrace(test::traceFromText("cpu main: a 0..100"));
+    QTemporaryDir folder;
+    settings::store().setValue(settings::kExportFolder, folder.path());
+    QSignalSpy told(m_session.get(), &Session::told);
+    QTimer::singleShot(50, m_widget.get(), [] {
+        if (auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget())) {
+            dialog->accept();
+        }
+    });
+    m_widget->exportPicture();
+    QVERIFY(QFileInfo::exists(folder.filePath("timeline.png")));
+    QCOMPARE(told.count(), 1);
+    QCOMPARE(told.first().first().toString(), "Picture saved as " + folder.filePath("timeline.png"));
 }
 
 void TestSvgPicture::saysWhyNot() {
