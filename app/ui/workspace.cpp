@@ -28,6 +28,8 @@ constexpr double kCenterShare = 0.58;
 constexpr double kRightShare = 0.25;
 constexpr int kRightMin = 330;
 constexpr int kRightMax = 460;
+/// As low as a panel can be drawn. What it holds does not count: borders must not move when that changes.
+constexpr int kPanelMinHeight = 130;
 /// However small the window becomes, the timeline keeps the rest.
 constexpr double kRightMaxShare = 0.6;
 
@@ -77,6 +79,7 @@ void Workspace::addPanel(const PanelFactory& factory, Session& session) {
     dock->setObjectName(info.id);
     dock->setAccessibleName(info.title);
     QWidget* panel = factory.create(session, dock);
+    panel->setMinimumHeight(kPanelMinHeight);
     dock->setWidget(panel);
     if (!panel->windowTitle().isEmpty()) {
         dock->setWindowTitle(panel->windowTitle());
@@ -218,10 +221,13 @@ void Workspace::setRightWidth(int wanted) {
     QDockWidget* center = dockAt(PanelPlace::Center);
     QDockWidget* right = dockAt(PanelPlace::Right);
     if (wanted > 0 && center != nullptr && right != nullptr) {
-        const int between = style()->pixelMetric(QStyle::PM_DockWidgetSeparatorExtent, nullptr, this);
         const int given = std::min(wanted, static_cast<int>(width() * kRightMaxShare));
-        resizeDocks({center, right}, {std::max(1, width() - given - between), given}, Qt::Horizontal);
+        resizeDocks({center, right}, {std::max(1, width() - given - separatorExtent()), given}, Qt::Horizontal);
     }
+}
+
+int Workspace::separatorExtent() const {
+    return style()->pixelMetric(QStyle::PM_DockWidgetSeparatorExtent, nullptr, this);
 }
 
 QDockWidget* Workspace::dockAt(PanelPlace place) const {
@@ -287,6 +293,8 @@ void Workspace::toggleDrawer() {
         }
     }
     if (!open.isEmpty()) {
+        // Tabs are a part of it, and of no dock.
+        m_drawerHeight = center == nullptr ? 0 : height() - center->height() - separatorExtent();
         for (const QString& id : open) {
             findDock(id)->dock->hide();
         }
@@ -306,6 +314,18 @@ void Workspace::toggleDrawer() {
         front->raise();
     }
     m_drawer.clear();
+    restoreDrawerHeight();
+    // Tabs take their room only once this event is over.
+    QTimer::singleShot(0, this, &Workspace::restoreDrawerHeight);
+}
+
+void Workspace::restoreDrawerHeight() {
+    QDockWidget* center = dockAt(PanelPlace::Center);
+    QDockWidget* bottom = dockAt(PanelPlace::Bottom);
+    if (m_drawerHeight > 0 && center != nullptr && bottom != nullptr) {
+        const int rest = std::max(1, height() - m_drawerHeight - separatorExtent());
+        resizeDocks({center, bottom}, {rest, m_drawerHeight}, Qt::Vertical);
+    }
 }
 
 const Workspace::Dock* Workspace::tableToFilter() const {

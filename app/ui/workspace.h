@@ -65,6 +65,8 @@ private:
     /// Takes the saved sizes over, at the size that the window has now.
     void restoreSizes();
     void setRightWidth(int width);
+    void restoreDrawerHeight();
+    int separatorExtent() const;
     void updateTitles();
     /// The first dock of a place that stands there, seen and not afloat; null if none.
     QDockWidget* dockAt(PanelPlace place) const;
@@ -72,6 +74,7 @@ private:
     std::vector<std::unique_ptr<PanelFactory>> m_factories;
     std::vector<Dock> m_docks;
     QStringList m_drawer;               ///< ids of the panels that toggleDrawer() hid, the one in front first
+    int m_drawerHeight = 0;             ///< with the tabs, when it was hidden
     const Dock* m_lastTable = nullptr;  ///< in m_docks; the table that had the focus last
     bool m_shareRoomWhenShown = false;
     QByteArray m_stateWhenShown;  ///< its sizes are to be restored once there is a size to restore them at

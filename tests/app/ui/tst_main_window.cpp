@@ -81,6 +81,8 @@ private slots:
     void sizesOfPanelsAreRemembered_data();
     void sizesOfPanelsAreRemembered();
     void theTimelineHasTheKeysAtEveryStart();
+    void contentMovesNoBorder();
+    void theDrawerComesBackAsHigh();
     void theLayoutIsSavedSoonAfterAChange_data();
     void theLayoutIsSavedSoonAfterAChange();
     void theLayoutIsSavedWhenTheSessionEnds();
@@ -627,6 +629,70 @@ void TestMainWindow::theTimelineHasTheKeysAtEveryStart() {
         m_window->show();
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
     }
+}
+
+/// What an area, a filter or a selection brings into a panel is scrolled; borders are moved by hand alone.
+void TestMainWindow::contentMovesNoBorder() {
+    m_window->resize(1280, 720);
+    openSample("multi_stream");
+    QTest::qWait(100);
+    const auto sizes = [this] {
+        QList<QSize> all;
+        for (const char* id : {"timeline", "op_table", "details"}) {
+            all << m_window->workspace()->findDock(id)->dock->size();
+        }
+        return all;
+    };
+    const QList<QSize> before = sizes();
+    QWidget* timeline = m_window->workspace()->findDock("timeline")->panel;
+    const auto press = [&](Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
+        timeline->setFocus();
+        QTest::keyClick(timeline, key, modifiers);
+        QTRY_COMPARE(JobRunner::activeJobs(), 0);
+        QTest::qWait(50);
+        QCOMPARE(sizes(), before);
+    };
+    press(Qt::Key_A, Qt::ControlModifier);
+    m_window->workspace()->raisePanel("area");
+    QTRY_COMPARE(JobRunner::activeJobs(), 0);
+    QTest::qWait(50);
+    QCOMPARE(sizes(), before);
+    press(Qt::Key_Escape);
+    m_window->session().selectEvent(EventRow(20U));
+    press(Qt::Key_F);
+    // The chip of a filter takes a row above all, and gives it back.
+    m_window->session().applyFilter({AreaSelection{*m_window->session().trace()->range(), {}}, 100'000});
+    QTest::qWait(50);
+    QVERIFY(sizes() != before);
+    m_window->session().applyFilter({});
+    QTRY_COMPARE(JobRunner::activeJobs(), 0);
+    QTest::qWait(50);
+    QCOMPARE(sizes(), before);
+}
+
+void TestMainWindow::theDrawerComesBackAsHigh() {
+    m_window->resize(1280, 720);
+    openSample("multi_stream");
+    QTest::qWait(100);
+    QDockWidget* timeline = m_window->workspace()->findDock("timeline")->dock;
+    QDockWidget* ops = m_window->workspace()->findDock("op_table")->dock;
+    const auto toggleTwice = [&] {
+        const int before = timeline->height();
+        trigger(Qt::Key_Q);
+        QTRY_VERIFY(timeline->height() > before + 100);
+        trigger(Qt::Key_Q);
+        QTRY_COMPARE(timeline->height(), before);
+        QTest::qWait(50);
+        QCOMPARE(timeline->height(), before);
+    };
+    toggleTwice();
+    m_window->workspace()->resizeDocks({timeline, ops}, {timeline->height() - 90, ops->height() + 90}, Qt::Vertical);
+    QTest::qWait(50);
+    toggleTwice();
+    m_window->session().setArea(AreaSelection{*m_window->session().trace()->range(), {}});
+    QTRY_COMPARE(JobRunner::activeJobs(), 0);
+    toggleTwice();
+    toggleTwice();
 }
 
 void TestMainWindow::theLayoutIsSavedSoonAfterAChange_data() {

@@ -23,6 +23,8 @@ namespace warpline::area {
 namespace {
 
 constexpr int kMostFactLines = 9;
+/// The table keeps the rest of the panel.
+constexpr double kMostFactShare = 0.45;
 
 TablePanelSpec specOf(const QString& id) {
     TablePanelSpec spec;
@@ -135,9 +137,10 @@ void AreaPanel::showFacts() {
     fitFacts();
 }
 
-/// As high as the text is, up to a few lines: the rest is scrolled.
+/// As high as the text is, up to a few lines and a share of the panel: the rest is scrolled.
 void AreaPanel::fitFacts() {
-    const int most = kMostFactLines * (m_facts->fontMetrics().height() + 2);
+    const int lines = kMostFactLines * (m_facts->fontMetrics().height() + 2);
+    const int most = std::min(lines, static_cast<int>(height() * kMostFactShare));
     m_room->setFixedHeight(std::clamp(m_facts->heightForWidth(width()), 0, most));
     m_room->setVisible(!m_facts->text().isEmpty());
 }
