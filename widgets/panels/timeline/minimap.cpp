@@ -143,6 +143,10 @@ void Minimap::resizeEvent(QResizeEvent*) {
 
 void Minimap::paintEvent(QPaintEvent*) {
     QPainter p(this);
+    paint(p);
+}
+
+void Minimap::paint(QPainter& p) {
     const Theme& look = theme();
     p.fillRect(rect(), look.raised);
     const std::vector<MinimapRow>& shown = rows();

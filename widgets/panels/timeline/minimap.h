@@ -43,6 +43,9 @@ public:
     /// "GPU busy": what the strip shows; "" as long as that is not known.
     QString title();
 
+    /// Draws it at the painter's origin.
+    void paint(QPainter& painter);
+
     double xOf(TimeNs time) const;
     TimeNs timeAt(double x) const;
 

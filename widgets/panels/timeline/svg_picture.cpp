@@ -5,12 +5,10 @@
 #include <QFontMetrics>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 
 #include "widgets/panels/timeline/arrow_canvas.h"
-#include "widgets/panels/timeline/elided_title.h"
 #include "widgets/panels/timeline/label_cache.h"
 #include "widgets/panels/timeline/timeline_palette.h"
 #include "widgets/support/cell_text.h"
@@ -46,38 +44,31 @@ public:
                 .arg(m_in.lanes.height());
         grid();
         m_out += "<g clip-path=\"url(#lanes)\">\n";
-        headers();
+        sections();
         bars();
         values();
         labels();
-        if (m_in.area) {
-            area(*m_in.area);
-        }
         arrows();
         m_out += "</g>\n";
-        heads();
-        ruler();
-        m_out += "</svg>\n";
+        m_out += m_in.around + "</svg>\n";
         return m_out.toUtf8();
     }
 
 private:
-    void rect(const QRect& r, const QColor& color, double opacity = 1) {
-        m_out += QStringLiteral("<rect x=\"%1\" y=\"%2\" width=\"%3\" height=\"%4\" fill=\"%5\"%6/>\n")
+    void rect(const QRect& r, const QColor& color) {
+        m_out += QStringLiteral("<rect x=\"%1\" y=\"%2\" width=\"%3\" height=\"%4\" fill=\"%5\"/>\n")
                      .arg(r.x())
                      .arg(r.y())
                      .arg(r.width())
                      .arg(r.height())
-                     .arg(hex(color.rgb()))
-                     .arg(opacity < 1 ? QStringLiteral(" fill-opacity=\"%1\"").arg(opacity) : QString());
+                     .arg(hex(color.rgb()));
     }
-    void text(int x, int baseline, const QString& what, const QColor& color, const QFont& font, bool isBold = false) {
-        m_out += QStringLiteral("<text x=\"%1\" y=\"%2\" font-size=\"%3\" fill=\"%4\"%5>%6</text>\n")
+    void text(int x, int baseline, const QString& what, const QColor& color, const QFont& font) {
+        m_out += QStringLiteral("<text x=\"%1\" y=\"%2\" font-size=\"%3\" fill=\"%4\">%5</text>\n")
                      .arg(x)
                      .arg(baseline)
                      .arg(QFontInfo(font).pixelSize())
-                     .arg(hex(color.rgb()))
-                     .arg(isBold ? QStringLiteral(" font-weight=\"bold\"") : QString(), xmlText(what));
+                     .arg(hex(color.rgb()), xmlText(what));
     }
     static int baselineIn(const QFont& font, int top, int height) {
         const QFontMetrics metrics(font);
@@ -102,47 +93,89 @@ private:
         path(lines, m_in.theme.grid);
     }
 
-    void headers() {
+    void sections() {
+        const View& view = m_in.geometry.view;
+        QString separators;
         for (const Section& section : m_in.layout.sections()) {
-            if (section.kind == SectionKind::Process) {
-                const int top = std::max(m_in.geometry.view.viewY(section.y), m_in.geometry.view.clipTop(section.y));
-                const int bottom = m_in.geometry.view.viewY(section.y) + section.height;
-                if (top < bottom) {
-                    rect(QRect(m_x, m_y + top, m_in.lanes.width(), bottom - top), m_in.theme.raised);
-                }
+            const int bottom = view.viewY(section.y) + section.height;
+            const int top = std::max(view.viewY(section.y), view.clipTop(section.y));
+            if (top >= bottom || top > m_in.lanes.height()) {
+                continue;
             }
+            if (section.kind == SectionKind::Process) {
+                rect(QRect(m_x, m_y + top, m_in.lanes.width(), bottom - top), m_in.theme.raised);
+            } else {
+                separators += box(m_x, m_y + bottom - 2, m_in.lanes.right() + 1, m_y + bottom - 1);
+            }
+        }
+        path(separators, mixed(m_in.theme.surface, m_in.theme.border, 0.55));
+        if (view.frozen > 0) {
+            rect(QRect(m_x, m_y + view.frozen - 1, m_in.lanes.width(), 1), m_in.theme.border);
         }
     }
 
     void bars() {
         std::map<QRgb, QString> byColor;
+        QString instants, pins, found;
         for (const RowGeometry& row : m_in.geometry.rows) {
             const bool isStates = row.kind == RowKind::Counter && row.isStates;
+            if (row.kind == RowKind::Instants) {
+                addInstants(row, instants, pins, found);
+                continue;
+            }
             if (showsValues(row.kind) && !isStates) {
                 continue;
             }
-            const int bottom = row.y1 - (row.y1 - row.y0 >= 4 ? 1 : 0);
-            const auto add = [&](const Bar& bar, QRgb color) {
-                // As painted: a pixel of a wide bar stays free, so that neighbours of one colour can be told apart.
-                const int x0 = std::max(bar.x0, 0);
-                const int x1 = std::min(bar.x1 - (bar.x1 - bar.x0 >= 4 ? 1 : 0), m_in.geometry.view.width);
-                if (x0 < x1) {
-                    byColor[color] += box(m_x + x0, m_y + row.top, m_x + x1, m_y + std::max(bottom, row.top));
-                }
-            };
+            const int top = std::max(row.top, row.y0 + (isStates ? 1 : 0));
+            const int bottom = row.y1 - (isStates ? 2 : row.y1 - row.y0 >= 4 ? 1 : 0);
+            const int least = row.kind == RowKind::Async ? 2 : 1;
             for (const Bar& bar : m_in.geometry.barsOf(row)) {
-                const bool isStrong = (!m_in.geometry.highlighting && !bar.isQuiet) ||
+                const bool isStrong = (!m_in.geometry.highlighting && !bar.isQuiet) || isStates ||
                                       (showsSlices(row.kind) && bar.item == m_in.geometry.selected.value);
-                add(bar, row.kind == RowKind::Instants ? m_in.theme.accent.rgb()
-                         : isStrong                    ? m_colors.fill[bar.color]
-                                                       : m_colors.faded[bar.color]);
+                byColor[isStrong ? m_colors.fill[bar.color] : m_colors.faded[bar.color]] +=
+                    boxOf(bar, least, top, bottom);
             }
             for (const Bar& bar : m_in.geometry.marksOf(row)) {
-                add(bar, m_colors.fill[bar.color]);
+                byColor[m_colors.fill[bar.color]] += boxOf(bar, 2, top, bottom);
+                found += boxOf(bar, 2, std::max(row.top, row.y1 - 3), row.y1 - 1);
             }
         }
         for (const auto& [color, d] : byColor) {
             path(d, QColor(color));
+        }
+        path(instants, mixed(m_in.theme.surface, m_in.theme.mutedText, 0.42));
+        path(pins, m_in.theme.accent);
+        path(found, m_in.theme.highlight);
+    }
+
+    /// As painted: a pixel of a wide bar stays free, so that neighbours of one colour can be told apart.
+    QString boxOf(const Bar& bar, int least, int top, int bottom) const {
+        const int x0 = std::max(bar.x0, 0);
+        const int end = std::max(bar.x1 - (bar.x1 - bar.x0 >= 4 ? 1 : 0), bar.x0 + least);
+        const int x1 = std::min(end, m_in.geometry.view.width);
+        return x0 < x1 && top < bottom ? box(m_x + x0, m_y + top, m_x + x1, m_y + bottom) : QString();
+    }
+
+    /// Ticks; one that stands alone is a pin.
+    void addInstants(const RowGeometry& row, QString& ticks, QString& pins, QString& found) const {
+        constexpr int kReach = 3;
+        const auto bars = m_in.geometry.barsOf(row);
+        for (size_t i = 0; i < bars.size(); ++i) {
+            const int x = bars[i].x0, top = std::max(row.top, row.y0 + 1);
+            const bool isAlone = (i == 0 || bars[i - 1].x0 < x - 2 * kReach) &&
+                                 (i + 1 == bars.size() || bars[i + 1].x0 > x + 2 * kReach);
+            if (x < 0 || top >= row.y1 - 1) {
+                continue;
+            }
+            (isAlone ? pins : ticks) += box(m_x + x, m_y + top, m_x + x + 1, m_y + row.y1 - 1);
+            for (int d = isAlone ? kReach : 0; d > 0; --d) {
+                const int end = std::max(top, row.y0 + 2 + (kReach - d) * 2);
+                pins += box(m_x + x - d, m_y + top, m_x + x - d + 1, m_y + end) +
+                        box(m_x + x + d, m_y + top, m_x + x + d + 1, m_y + end);
+            }
+        }
+        for (const Bar& mark : m_in.geometry.marksOf(row)) {
+            found += box(m_x + mark.x0, m_y + row.top, m_x + mark.x0 + 2, m_y + row.y1);
         }
     }
 
@@ -170,6 +203,7 @@ private:
             }
             for (const Bar& failure : m_in.geometry.barsOf(row)) {
                 add(failures, failure.x0, row.y0, row.y1 - 1);
+                add(failures, failure.x0 + 1, row.y0, row.y1 - 1);
             }
             const InkColors colors = inkColors(m_in.theme);
             path(fill, QColor(colors.fill));
@@ -199,7 +233,7 @@ private:
 
     void labels() {
         constexpr int kPadding = 4;
-        const QFontMetrics metrics(m_in.smallFont);
+        const QFontMetrics metrics(m_in.font);
         for (const RowGeometry& row : m_in.geometry.rows) {
             if (m_in.layout.sections()[m_in.layout.rows()[row.layoutRow].section].kind == SectionKind::Process ||
                 (m_in.geometry.view.frozen > 0 && row.top - row.y0 > kMostCut)) {
@@ -208,25 +242,19 @@ private:
             for (uint32_t i = row.firstLabel; i < row.firstLabel + row.labelCount; ++i) {
                 const LabelSpot& spot = m_in.geometry.labels[i];
                 const Bar& bar = m_in.geometry.bars[spot.bar];
+                const auto marks = m_in.geometry.marksOf(row);
+                const bool isFaded =
+                    (m_in.geometry.highlighting || bar.isQuiet) &&
+                    std::none_of(marks.begin(), marks.end(), [&](const Bar& mark) { return mark.item == bar.item; }) &&
+                    (!showsSlices(row.kind) || bar.item != m_in.geometry.selected.value);
                 const QString shown =
                     metrics.elidedText(nameOf(row, bar), Qt::ElideRight, spot.x1 - spot.x0 - 2 * kPadding);
                 if (shown.size() > 2) {
-                    text(m_x + spot.x0 + kPadding, baselineIn(m_in.smallFont, m_y + row.y0, row.y1 - row.y0 - 1), shown,
-                         QColor(m_in.geometry.highlighting || bar.isQuiet ? m_colors.fadedText[bar.color]
-                                                                          : m_colors.text[bar.color]),
-                         m_in.smallFont);
+                    text(m_x + spot.x0 + kPadding, baselineIn(m_in.font, m_y + row.y0, row.y1 - row.y0 - 1), shown,
+                         QColor(isFaded ? m_colors.fadedText[bar.color] : m_colors.text[bar.color]), m_in.font);
                 }
             }
         }
-    }
-
-    void area(TimeRange range) {
-        const TimeAxis& axis = m_in.geometry.view.axis;
-        const double width = m_in.lanes.width();
-        const int x0 = static_cast<int>(std::clamp(timeToX(axis, range.begin), 0.0, width));
-        const int x1 = static_cast<int>(std::clamp(timeToX(axis, range.end), 0.0, width));
-        rect(QRect(m_x + x0, m_y, std::max(x1 - x0, 1), m_in.lanes.height()), m_in.theme.areaFill,
-             m_in.theme.areaFill.alphaF());
     }
 
     void arrows() {
@@ -242,69 +270,6 @@ private:
                          .arg(m_x + arrow.x1 - bend)
                          .arg(m_y + arrow.y1)
                          .arg(m_x + arrow.x1);
-        }
-    }
-
-    void heads() {
-        rect(QRect(0, m_y, m_in.headWidth, m_in.lanes.height()), m_in.theme.surface);
-        const QFontMetrics metrics(m_in.font);
-        const auto widthOf = [&metrics](const QString& shown) { return metrics.horizontalAdvance(shown); };
-        for (size_t i = 0; i < m_in.layout.sections().size(); ++i) {
-            const Section& section = m_in.layout.sections()[i];
-            const View& view = m_in.geometry.view;
-            const int top = m_y + view.viewY(section.y);
-            const int shownTop = std::max(top, m_y + view.clipTop(section.y));
-            if (top + section.height <= shownTop || top > m_in.lanes.bottom()) {
-                continue;
-            }
-            const bool isProcess = section.kind == SectionKind::Process;
-            if (isProcess) {
-                rect(QRect(0, shownTop, m_in.headWidth, top + section.height - shownTop), m_in.theme.raised);
-            }
-            if (view.frozen > 0 && shownTop - top > kMostCut) {
-                continue;  // its title would lie on what is pinned
-            }
-            const int left = isProcess ? 8 : 22;
-            const HeadScale* scale = findScale(m_in.scales, static_cast<uint32_t>(i));
-            const int reserved = scale != nullptr ? scaleOf(*scale, top) : 0;
-            text(left, baselineIn(m_in.font, top, std::min(section.height, kLaneHeight + 2)),
-                 elidedTitle(fromUtf8(section.title), titlesBeside(m_in.layout, i),
-                             m_in.headWidth - left - std::max(reserved, 6), widthOf),
-                 m_in.theme.text, m_in.font, isProcess);
-        }
-        rect(QRect(m_in.headWidth - 1, 0, 1, m_in.lanes.bottom() + 1), m_in.theme.border);
-    }
-
-    /// Draws it; returns the room it takes of the head's right side.
-    int scaleOf(const HeadScale& scale, int top) {
-        const QFontMetrics metrics(m_in.smallFont);
-        int widest = 0;
-        for (const ScaleLabel& label : scaleLabels(scale, metrics.height())) {
-            const int width = metrics.horizontalAdvance(label.text);
-            text(m_in.headWidth - kScaleMargin - width, baselineIn(m_in.smallFont, top + label.y, label.height),
-                 label.text, m_in.theme.mutedText, m_in.smallFont);
-            widest = std::max(widest, width + 2 * kScaleMargin);
-        }
-        return widest;
-    }
-
-    void ruler() {
-        rect(QRect(0, 0, m_in.lanes.right() + 1, m_in.rulerHeight), m_in.theme.raised);
-        QString marks;
-        for (const RulerTick& tick : m_in.ticks.ticks) {
-            const int x = m_x + tick.x;
-            if (tick.x >= 0 && tick.x < m_in.lanes.width()) {
-                marks += box(x, m_in.rulerHeight - (tick.major ? 10 : 4), x + 1, m_in.rulerHeight);
-            }
-            if (!tick.label.empty()) {
-                text(x + kRulerLabelInset, baselineIn(m_in.smallFont, 0, m_in.rulerHeight - 5), fromUtf8(tick.label),
-                     m_in.theme.rulerText, m_in.smallFont);
-            }
-        }
-        path(marks, mixed(m_in.theme.raised, m_in.theme.rulerText, 0.6));
-        if (!m_in.ticks.baseLabel.empty()) {
-            text(8, baselineIn(m_in.smallFont, 0, m_in.rulerHeight), fromUtf8(m_in.ticks.baseLabel),
-                 m_in.theme.rulerText, m_in.smallFont);
         }
     }
 

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The timeline as it is seen, as a drawing that stays sharp: bars, labels, ruler and heads as SVG 1.1, from the same
-// numbers that are painted. Pure but for the fonts' measures, so GUI thread.
+// The timeline as it is seen, as a drawing that stays sharp: bars and labels as SVG 1.1, from the same numbers that are
+// painted; what surrounds them comes painted (svg_paint_device.h). Pure but for the fonts' measures, so GUI thread.
 
 #include <QByteArray>
 #include <QFont>
 #include <QRect>
+#include <QString>
 
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "widgets/panels/timeline/arrows.h"
 #include "widgets/panels/timeline/bar_geometry.h"
 #include "widgets/panels/timeline/ruler.h"
-#include "widgets/panels/timeline/value_heads.h"
 #include "widgets/support/theme.h"
 
 namespace warpline::timeline {
@@ -25,14 +23,11 @@ struct SvgInput {
     const Geometry& geometry;  ///< at scale 1
     const RulerTicks& ticks;
     const Theme& theme;
-    QRect lanes;  ///< where they are in the picture, whose top left corner is 0, 0
-    int headWidth = 0;
-    int rulerHeight = 0;
-    QFont font, smallFont;
-    std::optional<TimeRange> area;
+    QRect lanes;  ///< where they are in the picture, whose top left corner is 0, 0 and which ends with them
+    QFont font;   ///< of the labels
     std::vector<Arrow> arrows;
     const TimelineModel* model = nullptr;  ///< for what counters drawn as states say; null: nothing
-    std::vector<HeadScale> scales;
+    QString around;                        ///< elements of all that surrounds and overlays the lanes
 };
 
 /// What is drawn: bars are one path a colour, so a picture has some tens of elements and its labels.

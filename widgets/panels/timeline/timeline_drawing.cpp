@@ -142,8 +142,13 @@ void TimelineWidget::paintEvent(QPaintEvent*) {
         return;
     }
     ensureCanvas();
+    p.drawImage(lanesRect().topLeft(), m_canvas);
+    paintAround(p, false);
+}
+
+void TimelineWidget::paintAround(QPainter& p, bool isPicture) {
+    const Theme& look = theme();
     const QRect lanes = lanesRect();
-    p.drawImage(lanes.topLeft(), m_canvas);
     p.fillRect(QRect(0, 0, width(), kMinimapHeight), look.raised);
     p.fillRect(QRect(0, kMinimapHeight - 1, width(), 1), look.border);
     p.setFont(m_smallFont);
@@ -161,23 +166,27 @@ void TimelineWidget::paintEvent(QPaintEvent*) {
         p.fillRect(headsRect(), look.surface);
         return;
     }
-    const std::vector<HeadScale> scales = headScalesAt(m_geometry, pointedTime());
+    const std::vector<HeadScale> scales = headScalesAt(m_geometry, isPicture ? std::nullopt : pointedTime());
     painter.setScales(&scales);
-    painter.heads(m_layout, *m_trace, m_hoveredSection, hasFocus() ? focusedSection() : -1);
+    painter.heads(m_layout, *m_trace, isPicture ? -1 : m_hoveredSection,
+                  hasFocus() && !isPicture ? focusedSection() : -1);
     painter.overlapEdges(m_layout, *m_model);
 
     paintMarks(painter, areaPlace);
     const SliceColumns& slices = m_trace->slices();
-    if (m_hovered.valid()) {
+    if (m_hovered.valid() && !isPicture) {
         painter.outline(m_layout, m_layout.rowOfLane(m_trace->laneOf(m_hovered)),
                         {slices.begin[m_hovered.value], slices.end(m_hovered.value)}, look.hoverOutline, 1);
     }
     outlineProjections(painter);
-    paintArrows(painter);
+    paintArrows(painter, !isPicture);
     if (m_selectedPlace) {
         painter.outline(m_layout, m_selectedPlace->layoutRow, m_selectedPlace->range, look.selectedOutline, 2);
     }
-    painter.stickyHeader(m_layout, m_hoveredSection);
+    painter.stickyHeader(m_layout, isPicture ? -1 : m_hoveredSection);
+    if (isPicture) {
+        return;
+    }
     paintHeadDrag(painter);
     if (m_snapX && m_drag != Drag::Pending) {
         p.fillRect(*m_snapX, lanes.top(), 1, lanes.height(), look.accent);

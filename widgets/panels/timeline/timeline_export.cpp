@@ -4,8 +4,11 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QMessageBox>
+#include <QPainter>
 #include <QSaveFile>
 
+#include "widgets/panels/timeline/minimap.h"
+#include "widgets/panels/timeline/svg_paint_device.h"
 #include "widgets/panels/timeline/svg_picture.h"
 #include "widgets/panels/timeline/timeline_widget.h"
 #include "widgets/support/save_file.h"
@@ -26,13 +29,15 @@ QByteArray TimelineWidget::svg() {
     computeGeometry({*m_trace, *m_model, m_layout, *m_highlight, !m_highlight->empty(), view, m_session.selectedEvent(),
                      &derived, m_looks, m_session.filter().leastDuration},
                     m_nameColors, geometry);
-    const std::optional<TimeRange> area =
-        m_session.area() ? std::optional(m_session.area()->range) : std::optional<TimeRange>();
-    return timelineSvg({*m_trace, m_layout, geometry, rulerTicks(), theme(),
-                        QRect(m_headWidth, kRulerHeight, lanesRect().width(), lanesRect().height()), m_headWidth,
-                        kRulerHeight, m_headFont, m_labelFont, area,
-                        placeArrows(*m_trace, m_layout, view, flowLinksFor(view)), m_model.get(),
-                        headScalesAt(geometry, std::nullopt)});
+    ensureCanvas();
+    SvgPaintDevice around(QSize(lanesRect().right() + 1, height()));
+    QPainter painter(&around);
+    paintAround(painter, true);
+    painter.translate(m_minimap->pos());
+    m_minimap->paint(painter);
+    painter.end();
+    return timelineSvg({*m_trace, m_layout, geometry, rulerTicks(), theme(), lanesRect(), m_labelFont,
+                        placeArrows(*m_trace, m_layout, view, flowLinksFor(view)), m_model.get(), around.elements()});
 }
 
 QString TimelineWidget::savePicture(const QString& path) {

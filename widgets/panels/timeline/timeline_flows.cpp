@@ -121,14 +121,16 @@ void TimelineWidget::drawFlows() {
                m_canvas);
 }
 
-void TimelineWidget::paintArrows(TimelinePainter& painter) {
+void TimelineWidget::paintArrows(TimelinePainter& painter, bool withLines) {
     if (m_flowMode == FlowMode::None) {
         return;
     }
     if (std::exchange(m_arrowsStale, false)) {
         m_arrows = arrowLinksOver(*m_trace, m_session.selectedEvent(), visibleRange(m_axis, lanesRect().width()));
     }
-    painter.arrows(placeArrows(*m_trace, m_layout, m_geometry.view, m_arrows.links), !m_flows.links.empty());
+    if (withLines) {
+        painter.arrows(placeArrows(*m_trace, m_layout, m_geometry.view, m_arrows.links), !m_flows.links.empty());
+    }
     QString note;
     std::vector<ArrowKind> kinds;
     if (m_flowMode == FlowMode::All && !m_links) {

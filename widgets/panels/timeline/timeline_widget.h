@@ -272,6 +272,8 @@ private:
     void invalidate();
     void ensureCanvas();
     QString areaLabel(const AreaSelection& area) const;
+    /// All but the lanes; `isPicture`: nothing of the pointer and the keys, as for a file.
+    void paintAround(QPainter& painter, bool isPicture);
     void paintMarks(TimelinePainter& painter, const std::optional<RulerSpan>& areaPlace) const;
 
     // timeline_navigation.cpp
@@ -344,7 +346,8 @@ private:
     void resetFlows();
     void sortLinks();
     void drawFlows();
-    void paintArrows(TimelinePainter& painter);
+    /// And the note beside them, which stands alone without `withLines`.
+    void paintArrows(TimelinePainter& painter, bool withLines);
     std::vector<ArrowLink> flowLinksFor(const View& view) const;
     /// The slice's own first, then what is launched inside it.
     std::vector<EventRow> flowTargets(EventRow slice, int direction) const;

@@ -14,6 +14,7 @@
 
 #include "core/loaders/load_trace.h"
 #include "tests/support/trace_text.h"
+#include "widgets/panels/timeline/minimap.h"
 #include "widgets/panels/timeline/svg_picture.h"
 #include "widgets/panels/timeline/timeline_widget.h"
 #include "widgets/support/settings.h"
@@ -32,6 +33,7 @@ private slots:
     void textIsSafe_data();
     void textIsSafe();
     void hasEveryBar();
+    void hasAllThatIsPainted();
     void hostileNamesStayXml();
     void savesBothKinds();
     void saysWhereItWent();
@@ -123,6 +125,37 @@ void TestSvgPicture::hasEveryBar() {
     QVERIFY(drawing.texts.contains("iteration_0"));
     QVERIFY(drawing.texts.contains("stream 7"));
     QVERIFY(drawing.texts.contains("0 ms"));
+}
+
+/// Marks, the selected slice's outline, what heads say and their strips of colour, lines between tracks, the minimap.
+void TestSvgPicture::hasAllThatIsPainted() {
+    m_session->setTrace(
+        test::traceFromText("cpu main: a 0..100000 b 200000..300000\ngpu 0 stream 7: k 20000..60000\n"
+                            "gpu 0 stream 8: k 30000..50000\ninstant main: here 150000"));
+    QTRY_VERIFY(!m_widget->findChild<Minimap*>()->rows().empty());
+    m_session->applyNotes({{}, {{{{20'000, 60'000}, {}}, "slow copy", true}}}, "mark");
+    m_session->selectEvent(EventRow(1U));
+    m_session->setArea(AreaSelection{{200'000, 250'000}, {}});
+    const QByteArray svg = m_widget->svg();
+    const Drawing drawing = read(svg);
+    QVERIFY(drawing.isXml);
+    for (const char* text : {"slow copy", "2 slices", "GPU busy", "stream 8", "50.000 \u00b5s"}) {
+        QVERIFY2(drawing.texts.contains(QString::fromUtf8(text)), text);
+    }
+    QVERIFY(std::any_of(drawing.texts.begin(), drawing.texts.end(),
+                        [](const QString& text) { return text.endsWith(" in view"); }));
+    const QString all = QString::fromUtf8(svg);
+    const auto isFilled = [&](const QColor& color) { return all.contains("fill=\"" + color.name() + "\""); };
+    for (const QColor& color : {theme().selectedOutline, theme().good, theme().areaEdge, theme().counterLine,
+                                mixed(theme().surface, theme().border, 0.55), theme().accent}) {
+        QVERIFY2(isFilled(color), qPrintable(color.name()));
+    }
+    // Where the pointer is does not matter.
+    QTest::mouseMove(m_widget.get(), m_widget->lanesRect().center());
+    QCOMPARE(m_widget->svg(), svg);
+    // Nothing of a mark that is gone.
+    m_session->applyNotes({}, "none");
+    QVERIFY(!read(m_widget->svg()).texts.contains("slow copy"));
 }
 
 void TestSvgPicture::hostileNamesStayXml() {
