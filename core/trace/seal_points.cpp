@@ -39,6 +39,11 @@ bool TraceBuilder::State::sealAsync(const JobControl& job) {
             data->asyncInstants.push_back({r.time, r.name, r.category, r.id, r.idScope, r.track, r.source, r.scope});
             continue;
         }
+        if (r.phase == AsyncPhase::Begin && r.duration != kUnknownDuration) {
+            data->asyncSlices.push_back(
+                {r.time, r.duration, r.name, r.category, r.id, r.idScope, r.track, false, r.source, {}, r.scope});
+            continue;
+        }
         const ProcessId scope = r.id ? r.idScope : data->tracks[r.track.value].process;
         edges.push_back({fileOf(r.track), r.category, r.id, scope, r.name, r.time, r.source.offset,
                          r.phase == AsyncPhase::Begin, r.scope});

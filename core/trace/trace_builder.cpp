@@ -227,7 +227,7 @@ void TraceBuilder::addInstant(const Instant& instant) {
 }
 
 void TraceBuilder::addAsync(const AsyncRecord& record) {
-    if (m_state->holds(record.time, 0, record.track, record.source)) {
+    if (m_state->holds(record.time, std::max<DurationNs>(record.duration, 0), record.track, record.source)) {
         m_state->asyncs.push_back(record);
     }
 }

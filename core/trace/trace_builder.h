@@ -55,6 +55,8 @@ struct AsyncRecord {
     TrackId track;
     SourceRef source;
     StringId scope;  ///< a word within which, and the category, the id counts; "": none is said
+    /// Of a begin whose end is known with it: it is joined with no other record.
+    DurationNs duration = kUnknownDuration;
 };
 
 struct FlowRecord {

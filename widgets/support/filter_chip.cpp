@@ -6,6 +6,7 @@
 #include <QPushButton>
 
 #include "widgets/support/icons.h"
+#include "widgets/support/save_file.h"
 #include "widgets/support/session.h"
 
 namespace warpline {

@@ -11,6 +11,7 @@
 #include "core/base/decimal_time.h"
 #include "core/base/json_writer.h"
 #include "core/base/stoppable.h"
+#include "core/exporters/chrome_trace/async_ids.h"
 
 namespace warpline::exporters {
 
@@ -58,7 +59,8 @@ private:
     Status writeSlice(EventRow row);
     void writeSliceEnd(EventRow row);
     Status writeInstant(const Instant& instant);
-    Status writeAsyncSlice(const AsyncSlice& slice);
+    Status writeAsyncSlice(uint32_t index);
+    Status findFurtherIds();
     Status writeAsyncInstant(const AsyncInstant& instant);
     Status writeCounter(const Counter& counter);
     Status writeCounters();
@@ -75,6 +77,7 @@ private:
     void writeWord(std::string_view key, std::string_view word);
     void writeId(const std::optional<EventId>& id, ProcessId scope);
     void writeScope(StringId scope);
+    void writeIdText(std::string_view text, ProcessId scope);
     Status endEvent(const Result<std::string>& args);
     Status flushIfFull(size_t limit = kFlushBytes);
     /// After each piece of the output: flushes, and now and then looks for a stop.
@@ -89,6 +92,8 @@ private:
     StopPoll m_poll{m_job};
     std::unordered_map<EventRow, TimeNs> m_uncovered;  ///< asked for once an arrow
     std::vector<uint8_t> m_hasForcedEnds;              ///< by track: a slice of it was closed by the end of another
+    std::vector<uint32_t> m_furtherIds;                ///< by async slice
+    std::string m_idMark;                              ///< between an id and which of its further ones it is
     ChromeTraceLosses m_losses;
     std::string m_out;
     JsonWriter m_json{m_out, 2};
@@ -118,15 +123,18 @@ void ChromeTraceWriter::writeWord(std::string_view key, std::string_view word) {
 
 /// An id that its process counts for itself goes where the format keeps such ids.
 void ChromeTraceWriter::writeId(const std::optional<EventId>& id, ProcessId scope) {
-    if (!id) {
-        return;
+    if (id) {
+        writeIdText(m_trace.idText(*id), scope);
     }
+}
+
+void ChromeTraceWriter::writeIdText(std::string_view text, ProcessId scope) {
     if (!scope.valid()) {
-        writeWord("id", m_trace.idText(*id));
+        writeWord("id", text);
         return;
     }
     m_json.key("id2").beginObject();
-    writeWord("local", m_trace.idText(*id));
+    writeWord("local", text);
     m_json.endObject();
 }
 
@@ -308,7 +316,7 @@ Status ChromeTraceWriter::writeItem(const Item& item) {
         case Sort::Instant:
             return writeInstant(m_trace.instants()[item.index]);
         case Sort::AsyncSlice:
-            return writeAsyncSlice(m_trace.asyncSlices()[item.index]);
+            return writeAsyncSlice(item.index);
         case Sort::AsyncInstant:
             return writeAsyncInstant(m_trace.asyncInstants()[item.index]);
     }
@@ -367,11 +375,46 @@ Status ChromeTraceWriter::writeInstant(const Instant& instant) {
     return endEvent(m_trace.argsJson(instant.track, instant.source));
 }
 
-Status ChromeTraceWriter::writeAsyncSlice(const AsyncSlice& slice) {
+Status ChromeTraceWriter::findFurtherIds() {
+    auto numbers = furtherAsyncIds(m_trace, m_file, m_job);
+    if (!numbers) {
+        return Error::cancelled();
+    }
+    const auto slices = m_trace.asyncSlices();
+    std::set<std::string> taken;
+    for (size_t i = 0; i < slices.size(); ++i) {
+        if (isOurs(slices[i].track) && slices[i].id && !slices[i].id->isNumber()) {
+            taken.insert(m_trace.idText(*slices[i].id));
+        }
+    }
+    const auto isTaken = [&](size_t i) {
+        const std::string id = slices[i].id ? m_trace.idText(*slices[i].id) : std::string();
+        return (*numbers)[i] != 0 && taken.contains(id + m_idMark + std::to_string((*numbers)[i] + 1));
+    };
+    m_idMark = "#";
+    for (size_t i = 0; i < slices.size();) {
+        const bool isFree = !isTaken(i);
+        m_idMark += isFree ? "" : "#";
+        i = isFree ? i + 1 : 0;  // one mark for all
+    }
+    m_furtherIds = std::move(*numbers);
+    return {};
+}
+
+Status ChromeTraceWriter::writeAsyncSlice(uint32_t index) {
+    const AsyncSlice& slice = m_trace.asyncSlices()[index];
+    const uint32_t further = m_furtherIds[index];
     const auto writeHalf = [&](char phase, TimeNs time) {
         beginEvent(phase);
         writeName(slice.name, slice.category);
-        writeId(slice.id, slice.idScope);
+        if (further != 0) {
+            const std::string text = (slice.id ? m_trace.idText(*slice.id) : std::string()) + m_idMark;
+            // What has no id is joined within its process.
+            const ProcessId scope = slice.id ? slice.idScope : m_trace.track(slice.track).process;
+            writeIdText(text + std::to_string(further + 1), scope);
+        } else {
+            writeId(slice.id, slice.idScope);
+        }
         writeScope(slice.scope);
         writePlace(slice.track);
         writeTime(time);
@@ -555,6 +598,9 @@ Result<ChromeTraceLosses> ChromeTraceWriter::write() {
 
 Status ChromeTraceWriter::writeAll() {
     findForcedEnds();
+    if (Status status = findFurtherIds(); !status.ok()) {
+        return status;
+    }
     writeHead();
     m_json.key("traceEvents").beginArray();
     writeMetadata();

@@ -12,6 +12,7 @@ namespace {
 enum NvtxType : int64_t {
     kNvtxCategory = 33,
     kNvtxMark = 34,
+    kNvtxThread = 39,  ///< names its thread
     kNvtxPushPop = 59,
     kNvtxStartEnd = 60,
     kNvtxtPushPop = 70,  ///< the same, imported from text
@@ -148,11 +149,11 @@ bool ExportReader::readApi(EventTable table) {
 }
 
 bool ExportReader::readNvtx() {
-    enum : size_t { kStart, kEnd, kType, kText, kTextId, kTid, kRange, kEndTid };
+    enum : size_t { kStart, kEnd, kType, kText, kTextId, kTid, kRange };
     const StringId category = m_builder.intern("user_annotation");
     return scanEvents(
-        EventTable::Nvtx, {"start", "end", "eventType", "text", "textId", "globalTid", "rangeId", "endGlobalTid"},
-        kEndTid, [&](TableScan& row) {
+        EventTable::Nvtx, {"start", "end", "eventType", "text", "textId", "globalTid", "rangeId"}, kRange + 1,
+        [&](TableScan& row) {
             const bool hasEnd = !row.isNull(kEnd);
             const int64_t type = row.has(kType) ? row.integer(kType).value_or(-1)
                                  : hasEnd       ? int64_t{kNvtxPushPop}
@@ -163,8 +164,8 @@ bool ExportReader::readNvtx() {
             }
             const bool isRange = type == kNvtxPushPop || type == kNvtxtPushPop;
             const bool isStartEnd = type == kNvtxStartEnd || type == kNvtxtStartEnd;
-            if (!isRange && !isStartEnd && type != kNvtxMark) {
-                note("unknown_phase", Severity::Info, "NVTX_EVENTS.eventType " + std::to_string(type));
+            if (!isRange && !isStartEnd && type != kNvtxMark && type != kNvtxThread) {
+                note("unknown_phase", Severity::DataLoss, "NVTX_EVENTS.eventType " + std::to_string(type));
                 return;
             }
             const auto tid = row.integer(kTid);
@@ -172,6 +173,11 @@ bool ExportReader::readNvtx() {
                 return row.isNull(kText) ? stringOf(row.integer(kTextId), "NVTX_EVENTS")
                                          : m_builder.intern(row.text(kText));
             };
+            if (type == kNvtxThread) {
+                m_builder.nameTrack(hostTrack(tid), name());
+                m_builder.countMetadata();
+                return;
+            }
             if (type == kNvtxMark) {
                 const auto time = row.integer(kStart);
                 if (!time) {
@@ -200,7 +206,7 @@ bool ExportReader::readNvtx() {
                 m_builder.addSlice(range);
                 return;
             }
-            // Started and ended anywhere, so it nests with nothing.
+            // Started and ended anywhere, so it nests with nothing. Its row has both, and ids need not be its own.
             AsyncRecord begin;
             begin.time = slice->begin;
             begin.name = name();
@@ -209,14 +215,8 @@ bool ExportReader::readNvtx() {
             begin.track = hostTrack(tid);
             begin.idScope = m_builder.processOf(begin.track);
             begin.source = slice->source;
+            begin.duration = slice->duration;
             m_builder.addAsync(begin);
-            if (slice->duration != kUnknownDuration) {
-                AsyncRecord end = begin;
-                end.phase = AsyncPhase::End;
-                end.time = addSaturated(slice->begin, slice->duration);
-                end.track = row.integer(kEndTid) ? hostTrack(row.integer(kEndTid)) : begin.track;
-                m_builder.addAsync(end);
-            }
         });
 }
 

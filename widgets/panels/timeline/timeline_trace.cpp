@@ -34,7 +34,8 @@ void TimelineWidget::onTraceChanged() {
         const TimeRange all = firstView();
         const TimeRange shown = visibleRange(m_axis, lanesRect().width());
         const bool showsAll = m_fitPending || (shown.begin <= all.begin && all.end <= shown.end);
-        m_kept = Kept{m_trace, m_model, m_state, m_layoutTouched, m_axis, scrollY(), showsAll};
+        settleView();
+        m_kept = Kept{m_trace, m_model, m_state, m_layoutTouched, m_axis, scrollY(), showsAll, m_history};
     }
     m_trace = m_session.trace();
     m_model.reset();
@@ -179,12 +180,14 @@ void TimelineWidget::restoreView() {
         setAxis(kept.axis);
     }
     showPendingTop();
+    carryHistory(kept);
     discard(std::move(kept.trace));
     discard(std::move(kept.model));
 }
 
 void TimelineWidget::fitFirstView() {
-    if (!m_fitPending || !m_trace || lanesRect().width() <= 0 || !isVisible()) {
+    // Where the work ends is known with the model only.
+    if (!m_fitPending || !m_trace || !m_model || lanesRect().width() <= 0 || !isVisible()) {
         return;
     }
     m_fitPending = false;
