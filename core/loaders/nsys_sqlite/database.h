@@ -43,10 +43,11 @@ public:
     bool isCut() const { return m_isCut; }
     /// Where the file goes on behind the last page that its header speaks of; nullopt: it does not.
     std::optional<uint64_t> trailingOffset() const { return m_trailingOffset; }
-    /// The database is in write-ahead mode: a log beside it, if there is one, is not read.
+    /// The database is in write-ahead mode. A log beside it is not read.
     bool mayHaveLog() const { return m_mayHaveLog; }
 
     const SourceBytes& bytes() const { return *m_bytes; }
+    SourceBytes& bytes() { return *m_bytes; }
     sqlite3* handle() const { return m_handle; }
     bool stopRequested() const { return m_job != nullptr && m_job->stopRequested(); }
 

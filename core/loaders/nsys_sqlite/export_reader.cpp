@@ -79,9 +79,6 @@ Status ExportReader::read() {
                                "the database has fewer pages than its header says");
         m_builder.report().setIncomplete();
     }
-    if (m_database.mayHaveLog()) {
-        note("sqlite_log", Severity::Info, {}, false);
-    }
     return Status::success();
 }
 

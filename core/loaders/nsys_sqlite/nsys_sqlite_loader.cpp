@@ -6,6 +6,7 @@
 
 #include "core/loaders/damage_report.h"
 #include "core/loaders/nsys_sqlite/export_reader.h"
+#include "core/loaders/nsys_sqlite/write_ahead_log.h"
 
 namespace warpline::loaders::nsys_sqlite {
 
@@ -15,6 +16,29 @@ constexpr std::string_view kMagic("SQLite format 3\0", 16);
 
 bool contains(std::string_view text, std::string_view part) {
     return text.find(part) != std::string_view::npos;
+}
+
+/// Says what a log beside the database has that is not read. Fails when stopped.
+Status reportLog(const FileInfo& info, FileId file, Database& database, const JobControl& job, ImportReport& report) {
+    if (!database.mayHaveLog()) {
+        return Status::success();
+    }
+    if (info.compression != "none" || info.path == "-") {
+        report.add(file, "sqlite_log", Severity::Info, std::nullopt, info.offsetSpace);
+        return Status::success();
+    }
+    const std::string path = info.path + "-wal";
+    const Result<uint64_t> pages = pagesOnlyInLog(path, database.bytes(), job);
+    if (!pages) {
+        if (pages.error().isCancelled()) {
+            return pages.error();
+        }
+        report.add(file, "sqlite_log", Severity::Warning, std::nullopt, info.offsetSpace, pages.error().message);
+    } else if (pages.value() > 0) {
+        report.add(file, "sqlite_log", Severity::DataLoss, 0, info.offsetSpace, path, pages.value());
+        report.setIncomplete();
+    }
+    return Status::success();
 }
 
 }  // namespace
@@ -60,6 +84,9 @@ Status NsysSqliteLoader::load(const std::shared_ptr<TextSource>& source, FileId 
         return status;
     }
     reportDamage(*source, false, file, builder.report());
+    if (Status status = reportLog(builder.file(file), file, *database.value(), job, builder.report()); !status) {
+        return status;
+    }
     const bool isExport = database.value()->hasTable("StringIds") &&
                           (reader.foundEvents() || database.value()->hasTable("TARGET_INFO_SESSION_START_TIME"));
     if (!isExport && !reader.foundEvents()) {
@@ -70,7 +97,8 @@ Status NsysSqliteLoader::load(const std::shared_ptr<TextSource>& source, FileId 
                          "CUDA or NVTX events",
                          "unsupported");
     }
-    builder.file(file).source = makeRowSource(source, textBytes, options.maxEventBytes, reader.identities());
+    builder.file(file).source =
+        makeRowSource(source, textBytes, options.maxEventBytes, reader.identities(), !database.value()->mayHaveLog());
     return Status::success();
 }
 

@@ -160,11 +160,13 @@ private:
 
 class RowSource final : public EventSource {
 public:
-    RowSource(std::shared_ptr<const TextSource> text, uint64_t textBytes, uint64_t maxValueBytes, Identities identities)
+    RowSource(std::shared_ptr<const TextSource> text, uint64_t textBytes, uint64_t maxValueBytes, Identities identities,
+              bool hasRecipe)
         : m_text(std::move(text)),
           m_textBytes(textBytes),
           m_maxValueBytes(maxValueBytes),
-          m_identities(std::move(identities)) {}
+          m_identities(std::move(identities)),
+          m_hasRecipe(hasRecipe) {}
 
     Result<std::string> argsJson(SourceRef event, SourceRef /*end*/) const override {
         const size_t table = event.offset % kSmallestPage;
@@ -200,6 +202,9 @@ public:
     }
 
     std::optional<SourceRecipe> recipe() const override {
+        if (!m_hasRecipe) {
+            return std::nullopt;
+        }
         PackedWriter facts;
         facts.number(m_textBytes);
         facts.text(m_identities.stored());
@@ -211,6 +216,7 @@ private:
     uint64_t m_textBytes;
     uint64_t m_maxValueBytes;
     Identities m_identities;
+    bool m_hasRecipe;
     mutable std::mutex m_mutex;
     mutable std::unique_ptr<Database> m_database;  ///< opened by the first question
 };
@@ -230,8 +236,8 @@ SourceRef rowReference(EventTable table, uint64_t pageOffset, std::optional<int6
 }
 
 std::shared_ptr<const EventSource> makeRowSource(std::shared_ptr<const TextSource> text, uint64_t textBytes,
-                                                 uint64_t maxValueBytes, Identities identities) {
-    return std::make_shared<RowSource>(std::move(text), textBytes, maxValueBytes, std::move(identities));
+                                                 uint64_t maxValueBytes, Identities identities, bool hasRecipe) {
+    return std::make_shared<RowSource>(std::move(text), textBytes, maxValueBytes, std::move(identities), hasRecipe);
 }
 
 Result<std::shared_ptr<const EventSource>> reopenRowSource(std::shared_ptr<const TextSource> text,
@@ -242,7 +248,7 @@ Result<std::shared_ptr<const EventSource>> reopenRowSource(std::shared_ptr<const
     if (!in.ok() || !identities) {
         return Error::failed("what is kept of the export is damaged");
     }
-    return makeRowSource(std::move(text), textBytes, maxValueBytes, std::move(*identities));
+    return makeRowSource(std::move(text), textBytes, maxValueBytes, std::move(*identities), true);
 }
 
 }  // namespace warpline::loaders::nsys_sqlite

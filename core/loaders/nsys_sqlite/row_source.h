@@ -23,9 +23,10 @@ std::string_view tableName(EventTable table);
 /// Without length (no args) if the table has no row ids, or one too large to hold.
 SourceRef rowReference(EventTable table, uint64_t pageOffset, std::optional<int64_t> rowid);
 
-/// Args have Kineto's keys for what Kineto knows ("grid", "stream", …), and the other columns by their names.
+/// Args have Kineto's keys for what Kineto knows ("grid", "stream", …), and the other columns by their names. Without
+/// `hasRecipe` its trace is not cached: the file alone does not tell what there is.
 std::shared_ptr<const EventSource> makeRowSource(std::shared_ptr<const TextSource> text, uint64_t textBytes,
-                                                 uint64_t maxValueBytes, Identities identities);
+                                                 uint64_t maxValueBytes, Identities identities, bool hasRecipe);
 
 /// From the facts of the recipe that such a source gives.
 Result<std::shared_ptr<const EventSource>> reopenRowSource(std::shared_ptr<const TextSource> text,

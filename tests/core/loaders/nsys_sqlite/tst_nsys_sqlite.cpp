@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "core/exporters/chrome_trace/chrome_trace_writer.h"
@@ -784,14 +785,97 @@ void tst_NsysSqlite::theUsersFileIsLeftAlone() {
     QCOMPARE(file.readAll(), bytes);
 }
 
+namespace {
+
+struct CloseDatabase {
+    void operator()(sqlite3* database) const { sqlite3_close(database); }
+};
+using OpenDatabase = std::unique_ptr<sqlite3, CloseDatabase>;
+
+OpenDatabase openDatabase(const QString& path) {
+    sqlite3* database = nullptr;
+    if (sqlite3_open(path.toUtf8().constData(), &database) != SQLITE_OK) {
+        qFatal("no database");
+    }
+    return OpenDatabase(database);
+}
+
+bool run(const OpenDatabase& database, const QByteArray& sql) {
+    return sqlite3_exec(database.get(), sql.constData(), nullptr, nullptr, nullptr) == SQLITE_OK;
+}
+
+}  // namespace
+
 void tst_NsysSqlite::writeAheadLog() {
-    QByteArray bytes = sqliteFile(sampleSql());
-    bytes[18] = 2;  // as a database in write-ahead mode has it
-    bytes[19] = 2;
-    const auto loaded = loadFile(bytes);
-    QVERIFY2(loaded.ok(), loaded.ok() ? "" : loaded.error().message.c_str());
-    QCOMPARE(loaded.value()->sliceCount(), 12U);
-    QCOMPARE(loaded.value()->report().countOf("sqlite_log"), uint64_t(1));
+    QTemporaryDir folder;
+    const QString path = folder.filePath("a.sqlite");
+    const QString log = path + "-wal";
+    const auto found = [&](const QString& file) {
+        JobControl job;
+        const auto loaded = loadTrace({file.toStdString()}, {}, job);
+        if (!loaded) {
+            return QString::fromStdString(loaded.error().message);
+        }
+        const Trace& trace = *loaded.value();
+        QString text = QString("%1 slices, ").arg(trace.sliceCount()) +
+                       (trace.report().complete() ? "whole, " : "not whole, ") +
+                       (trace.files()[0].source->recipe() ? "cached" : "not cached");
+        for (const Issue& issue : trace.report().issues()) {
+            const QString severity = QString::fromUtf8(severityName(issue.severity).data());
+            text += issue.code == "sqlite_log" ? QString(", %1: %2").arg(severity).arg(issue.count) : QString();
+        }
+        return text;
+    };
+    OpenDatabase database = openDatabase(path);
+    QVERIFY(run(database, "PRAGMA page_size=512; PRAGMA journal_mode=wal; PRAGMA wal_autocheckpoint=0;" + sampleSql()));
+    QVERIFY(run(database, "PRAGMA wal_checkpoint(TRUNCATE);"));
+    // An empty log, then one in which all is in the database too.
+    QCOMPARE(found(path), QString("12 slices, whole, not cached"));
+    QVERIFY(run(database, "INSERT INTO OSRT_API VALUES (1, 2, 27, 5, 7, 1, 0, 0);"));
+    QVERIFY(run(database, "PRAGMA wal_checkpoint(PASSIVE);"));
+    QVERIFY(QFileInfo(log).size() > 0);
+    QCOMPARE(found(path), QString("13 slices, whole, not cached"));
+    // Rows that are in the log alone: a new leaf, and the page of the list of tables or the root that leads there.
+    QVERIFY(run(database, "INSERT INTO OSRT_API VALUES (3, 4, 27, 5, 7, 1, 0, 0);"));
+    QCOMPARE(found(path), QString("13 slices, not whole, not cached, data_loss: 1"));
+    // What was not committed, or of a log whose checksums do not hold, SQLite would not take either.
+    QFile file(log);
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    const QByteArray frames = file.readAll();
+    const auto rewrite = [&](const QByteArray& bytes) {
+        return file.seek(0) && file.resize(0) && file.write(bytes) == bytes.size() && file.flush();
+    };
+    QByteArray broken = frames;
+    broken[32 + 16] = char(broken[32 + 16] ^ 1);
+    QVERIFY(rewrite(broken));
+    QCOMPARE(found(path), QString("13 slices, whole, not cached"));
+    QVERIFY(rewrite(frames.left(20)));
+    QCOMPARE(found(path), QString("13 slices, whole, not cached"));
+    QVERIFY(rewrite(frames));
+    QCOMPARE(found(path), QString("13 slices, not whole, not cached, data_loss: 1"));
+    // Merged and gone: nothing is missing.
+    database.reset();
+    QVERIFY(!QFileInfo::exists(log));
+    QCOMPARE(found(path), QString("14 slices, whole, not cached"));
+    // Of a pipe or a packed copy it cannot be told.
+    QFile stored(path);
+    QVERIFY(stored.open(QIODevice::ReadOnly));
+    QByteArray bytes = stored.readAll();
+    const QString packed = folder.filePath("b.sqlite.gz");
+    std::string text;
+    const auto sink = makeGzipSink(makeStringSink(text));
+    QVERIFY(sink->write(std::string_view(bytes.constData(), size_t(bytes.size()))).ok() && sink->finish().ok());
+    QFile copy(packed);
+    QVERIFY(copy.open(QIODevice::WriteOnly) && copy.write(text.data(), qint64(text.size())) == qint64(text.size()));
+    copy.close();
+    QCOMPARE(found(packed), QString("14 slices, whole, not cached, info: 1"));
+    // No database in this mode.
+    bytes[18] = 1;
+    bytes[19] = 1;
+    QFile plain(folder.filePath("c.sqlite"));
+    QVERIFY(plain.open(QIODevice::WriteOnly) && plain.write(bytes) == bytes.size());
+    plain.close();
+    QCOMPARE(found(plain.fileName()), QString("14 slices, whole, cached"));
 }
 
 void tst_NsysSqlite::foreignDatabases() {
