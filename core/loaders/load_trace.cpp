@@ -230,7 +230,8 @@ void checkRanks(const std::vector<FileId>& files, TraceBuilder& builder) {
         const auto same = std::find_if(files.begin(), files.begin() + static_cast<std::ptrdiff_t>(i),
                                        [&](FileId other) { return builder.file(other).rank == info.rank; });
         if (same != files.begin() + static_cast<std::ptrdiff_t>(i)) {
-            report("duplicate_rank", Severity::Warning, rank + ", as " + shownName(builder.file(*same).path));
+            // By its number, as the report is kept in images of traces, whatever files are called.
+            report("duplicate_rank", Severity::Warning, rank + ", as file " + std::to_string(same - files.begin() + 1));
         }
     }
 }

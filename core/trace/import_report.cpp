@@ -42,8 +42,8 @@ constexpr std::array kWordings = {
         "(U+FFFD)"},
     Wording{
         "nonfinite_number", std::nullopt,
-        "event or value has words for numbers that JSON does not hold (inf, nan, 1e999 …), kept as text or as a gap",
-        "events or values have words for numbers that JSON does not hold (inf, nan, 1e999 …), kept as text or as gaps"},
+        "event or value has numbers that JSON does not hold (inf, nan, 1e999, 01, .5 …), kept as text or as a gap",
+        "events or values have numbers that JSON does not hold (inf, nan, 1e999, 01, .5 …), kept as text or as gaps"},
     Wording{"bad_timestamp", Severity::DataLoss, "event without a usable time was dropped",
             "events without a usable time were dropped"},
     Wording{"bad_timestamp", std::nullopt, "time could not be read", "times could not be read"},

@@ -153,12 +153,14 @@ void TraceReader::addPacket(std::string_view packet, uint64_t offset, SourceRef 
         note("dropped_records", Severity::DataLoss, "sequence " + std::to_string(head.sequence));
         sequence.hasState = false;
     }
+    if (head.clears || !sequence.isSeen) {
+        sequence.state = ++m_states;
+    }
     sequence.isSeen = true;
     if (head.clears) {
         sequence.hasState = true;
         sequence.categories.clear();
         sequence.names.clear();
-        sequence.counterValues.clear();
         sequence.clock.reset();
         sequence.track.reset();
         sequence.counterTracks.clear();

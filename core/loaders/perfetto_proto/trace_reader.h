@@ -44,9 +44,9 @@ private:
         std::optional<uint32_t> clock;
         std::optional<uint64_t> track;
         std::vector<uint64_t> counterTracks, doubleCounterTracks;
-        std::unordered_map<uint64_t, int64_t> counterValues;  ///< of counters that give what was added
-        TrackTable::Thread thread;                            ///< of the older ThreadDescriptor
-        int64_t timeUs = 0;                                   ///< what older events count on from
+        uint32_t state = 0;         ///< a number of its own since it last began anew
+        TrackTable::Thread thread;  ///< of the older ThreadDescriptor
+        int64_t timeUs = 0;         ///< what older events count on from
     };
     /// The fields of a packet that are not its data.
     struct Head {
@@ -69,9 +69,13 @@ private:
     struct Begin {
         SliceRecord slice;
     };
+    /// As it was written: what it means is known with the descriptor of its track.
     struct CounterValue {
         CounterRecord record;
-        uint64_t uuid;
+        uint64_t uuid = 0;
+        uint32_t state = 0;  ///< of its sequence
+        std::optional<int64_t> whole;
+        double real = 0;
     };
     using Record = std::variant<SliceRecord, Begin, SliceEnd, Instant, AsyncRecord, FlowRecord, CounterValue>;
     /// A point of an arrow: which of them begin and end it is known at the end only.
@@ -99,10 +103,11 @@ private:
     StringId nameOf(const Event& event, const Sequence& sequence);
     StringId categoryOf(const Event& event, const Sequence& sequence);
     void addCounters(const Event& event, TimeNs time, Sequence& sequence);
-    void addCounter(uint64_t uuid, TimeNs time, std::optional<int64_t> whole, double real, Sequence& sequence);
+    void addCounter(uint64_t uuid, TimeNs time, std::optional<int64_t> whole, double real, const Sequence& sequence);
     void addLegacy(std::string_view message, const Event& event, TimeNs time, Target target, Sequence& sequence);
     void place(const Target& target, Record record);
     void add(TrackId track, Record& record);
+    void addCounterValue(TrackId track, CounterValue& counter);
     void addFlows();
 
     FileId m_file;
@@ -110,6 +115,9 @@ private:
     OffsetSpace m_space;
     uint64_t m_maxPacketBytes;
     std::unordered_map<uint32_t, Sequence> m_sequences;
+    uint32_t m_states = 0;  ///< how many times sequences began anew
+    /// By state and track, of those that give what was added.
+    std::map<std::pair<uint32_t, uint64_t>, int64_t> m_counterSums;
     Clocks m_clocks;
     TrackTable m_tracks;
     std::shared_ptr<AnnotationTable> m_annotationTexts = std::make_shared<AnnotationTable>();

@@ -249,24 +249,13 @@ void TraceReader::addCounters(const Event& event, TimeNs time, Sequence& sequenc
 }
 
 void TraceReader::addCounter(uint64_t uuid, TimeNs time, std::optional<int64_t> whole, double real,
-                             Sequence& sequence) {
-    const CounterTrack* counter = m_tracks.counter(uuid);
-    const int64_t multiplier = counter == nullptr ? 1 : counter->multiplier;
-    if (whole && counter != nullptr && counter->isIncremental) {
-        int64_t& value = sequence.counterValues[uuid];
-        whole = __builtin_add_overflow(value, *whole, &value) ? std::nullopt : std::optional(value);
-        if (!whole) {
-            note("odd_record", Severity::DataLoss, "a counter beyond 64 bits");
-            return;
-        }
-    }
-    CounterValue record{{}, uuid};
+                             const Sequence& sequence) {
+    CounterValue record;
     record.record.time = time;
-    record.record.value = (whole ? static_cast<double>(*whole) : real) * static_cast<double>(multiplier);
-    int64_t product = 0;
-    if (whole && !__builtin_mul_overflow(*whole, multiplier, &product)) {
-        record.record.whole = product;
-    }
+    record.uuid = uuid;
+    record.state = sequence.state;
+    record.whole = whole;
+    record.real = real;
     m_builder.countCounterEvents();
     place({uuid, std::nullopt}, record);
 }
@@ -490,19 +479,38 @@ void TraceReader::add(TrackId track, Record& record) {
         flow->track = track;
         m_builder.addFlow(*flow);
     } else if (auto* counter = std::get_if<CounterValue>(&record)) {
-        CounterRecord& value = counter->record;
-        value.process = m_builder.processOf(track);
-        value.name = m_tracks.nameOf(counter->uuid);
-        if (value.name.empty()) {
-            value.name = m_builder.intern("counter " + std::to_string(counter->uuid));
-        }
-        if (m_tracks.isOfThread(counter->uuid)) {
-            value.id = idOf(m_builder, counter->uuid);
-        }
-        const CounterTrack* described = m_tracks.counter(counter->uuid);
-        value.series = described == nullptr ? m_builder.intern("value") : described->series;
-        m_builder.addCounter(value);
+        addCounterValue(track, *counter);
     }
+}
+
+void TraceReader::addCounterValue(TrackId track, CounterValue& counter) {
+    const CounterTrack* described = m_tracks.counter(counter.uuid);
+    std::optional<int64_t> whole = counter.whole;
+    if (whole && described != nullptr && described->isIncremental) {
+        int64_t& sum = m_counterSums[{counter.state, counter.uuid}];
+        if (__builtin_add_overflow(sum, *whole, &sum)) {
+            note("odd_record", Severity::DataLoss, "a counter beyond 64 bits");
+            return;
+        }
+        whole = sum;
+    }
+    const int64_t multiplier = described == nullptr ? 1 : described->multiplier;
+    CounterRecord& value = counter.record;
+    value.value = (whole ? static_cast<double>(*whole) : counter.real) * static_cast<double>(multiplier);
+    int64_t product = 0;
+    if (whole && !__builtin_mul_overflow(*whole, multiplier, &product)) {
+        value.whole = product;
+    }
+    value.process = m_builder.processOf(track);
+    value.name = m_tracks.nameOf(counter.uuid);
+    if (value.name.empty()) {
+        value.name = m_builder.intern("counter " + std::to_string(counter.uuid));
+    }
+    if (m_tracks.isOfThread(counter.uuid)) {
+        value.id = idOf(m_builder, counter.uuid);
+    }
+    value.series = described == nullptr ? m_builder.intern("value") : described->series;
+    m_builder.addCounter(value);
 }
 
 void TraceReader::addFlows() {

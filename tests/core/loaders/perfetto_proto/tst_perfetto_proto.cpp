@@ -103,6 +103,7 @@ private slots:
     void clocksAreAligned();
     void olderTimesAndThreads();
     void counters();
+    void counterDescribedLate();
     void arrows();
     void legacyEvents_data();
     void legacyEvents();
@@ -382,6 +383,24 @@ void tst_PerfettoProto::counters() {
     QCOMPARE(real.series[0].value, (std::vector<double>{0.25, 9007199254740992.0, 1.5}));
     QVERIFY(issues(trace).contains("data_loss counter_without_value 1"));
     QVERIFY(issues(trace).contains("data_loss odd_record 1"));  // the second value has no track
+}
+
+/// What a value means is the same, whether its track is described before it or behind it.
+void tst_PerfettoProto::counterDescribedLate() {
+    const auto value = [](quint64 ns, quint64 number) {
+        return eventPacket(ns, Message().number(9, 4).number(11, 2).number(30, number));
+    };
+    const auto loaded = loadPackets({
+        processTrack(1, 5, "app"),
+        value(1, 5),
+        value(2, 7),
+        Message().message(60, Message().number(1, 2).number(5, 1).text(2, "sum").message(
+                                  8, Message().number(4, 1000).number(5, 1).text(6, "J"))),
+        value(3, 1),
+    });
+    QVERIFY(loaded.ok());
+    QCOMPARE(loaded.value()->counters().size(), size_t(1));
+    QCOMPARE(loaded.value()->counters()[0].series[0].value, (std::vector<double>{5000, 12000, 13000}));
 }
 
 void tst_PerfettoProto::arrows() {
