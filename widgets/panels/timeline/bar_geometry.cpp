@@ -116,10 +116,8 @@ private:
         const SliceColumns& slices = m_in.trace.slices();
         const Lane& lane = m_in.trace.lanes()[index];
         const std::span<const TimeNs> begin{slices.begin.data() + lane.firstRow, lane.count};
-        m_lod.clear();
-        m_in.trace.lod(index).collect(begin, {slices.duration.data() + lane.firstRow, lane.count}, m_range,
-                                      m_nsPerPixel, m_lod);
-        for (const LodBar& bar : m_lod) {
+        LaneBars& known = m_in.laneBars != nullptr ? *m_in.laneBars : m_laneBars;
+        for (const LodBar& bar : known.of(m_in.trace, index, m_range, m_nsPerPixel)) {
             addBar(m_out.bars, geometry.firstBar, bar, begin, lane.firstRow + bar.row);
         }
         for (size_t i = geometry.firstBar; i < m_out.bars.size(); ++i) {
@@ -382,6 +380,7 @@ private:
     const View m_view;
     const double m_nsPerPixel;  ///< of a device pixel
     const TimeRange m_range;
+    LaneBars m_laneBars;
     std::vector<LodBar> m_lod;
     bool m_hasDurations = true;  ///< bars are slices as the trace has them
     static constexpr DurationNs kNotLookedUp = -1;

@@ -10,6 +10,7 @@
 #include "core/trace/trace.h"
 #include "widgets/panels/timeline/derived_tracks.h"
 #include "widgets/panels/timeline/highlight_index.h"
+#include "widgets/panels/timeline/lane_bars.h"
 #include "widgets/panels/timeline/lane_layout.h"
 #include "widgets/panels/timeline/time_axis.h"
 #include "widgets/panels/timeline/timeline_palette.h"
@@ -102,6 +103,7 @@ struct GeometryInput {
     const DerivedView* derived = nullptr;     ///< null: nothing is known of derived rows
     std::span<const CounterLook> looks = {};  ///< by TimelineModel::counters; beyond its end as at first
     DurationNs leastDuration = 0;             ///< what is shorter is quiet; 0: nothing
+    LaneBars* laneBars = nullptr;             ///< of this trace, from the frame before; null: none
 };
 
 /// Cost: rows in view times pixels. `out` keeps its memory from call to call.

@@ -88,6 +88,8 @@ void Minimap::setView(TimeRange view) {
 const std::vector<MinimapRow>& Minimap::rows() {
     if (std::exchange(m_rowsStale, false)) {
         m_rows.clear();
+        m_strip = {};
+        m_title.reset();
         if (m_trace && m_activity) {
             m_rows = minimapRows(*m_trace, *m_activity, m_all, width(), kMostRows);
         }
@@ -120,9 +122,12 @@ QString Minimap::title() {
     if (rows().empty()) {
         return {};
     }
-    const bool hasDevices = std::ranges::any_of(
-        *m_activity, [this](const DeviceActivity& device) { return !busyPieces(*m_trace, device).begin.empty(); });
-    return hasDevices ? tr("GPU busy") : tr("Threads busy");
+    if (!m_title) {
+        const bool hasDevices = std::ranges::any_of(
+            *m_activity, [this](const DeviceActivity& device) { return !busyPieces(*m_trace, device).begin.empty(); });
+        m_title = hasDevices ? tr("GPU busy") : tr("Threads busy");
+    }
+    return *m_title;
 }
 
 double Minimap::xOf(TimeNs time) const {
@@ -143,14 +148,37 @@ void Minimap::resizeEvent(QResizeEvent*) {
 
 void Minimap::paintEvent(QPaintEvent*) {
     QPainter p(this);
-    paint(p);
+    p.drawImage(0, 0, strip());
+    drawView(p);
 }
 
 void Minimap::paint(QPainter& p) {
+    p.fillRect(rect(), theme().raised);
+    drawShares(p);
+    drawView(p);
+}
+
+const QImage& Minimap::strip() {
+    rows();
     const Theme& look = theme();
-    p.fillRect(rect(), look.raised);
+    const double scale = devicePixelRatioF();
+    const QSize pixels(static_cast<int>(std::ceil(width() * scale)), static_cast<int>(std::ceil(height() * scale)));
+    const std::pair colors(look.raised.rgb(), look.counterLine.rgb());
+    const bool isSame = m_strip.size() == pixels && m_strip.devicePixelRatio() == scale && m_stripColors == colors;
+    if (!isSame && !pixels.isEmpty()) {
+        m_strip = QImage(pixels, QImage::Format_RGB32);
+        m_strip.setDevicePixelRatio(scale);
+        m_stripColors = colors;
+        m_strip.fill(look.raised);
+        QPainter p(&m_strip);
+        drawShares(p);
+    }
+    return m_strip;
+}
+
+void Minimap::drawShares(QPainter& p) {
     const std::vector<MinimapRow>& shown = rows();
-    const QColor busy = look.counterLine;
+    const QColor busy = theme().counterLine;
     const int room = height() - 3;
     for (size_t i = 0; i < shown.size(); ++i) {
         const int top = 1 + static_cast<int>(i) * room / static_cast<int>(shown.size());
@@ -164,6 +192,10 @@ void Minimap::paint(QPainter& p) {
             }
         }
     }
+}
+
+void Minimap::drawView(QPainter& p) {
+    const Theme& look = theme();
     p.fillRect(0, height() - 1, width(), 1, look.border);
     const double x0 = std::clamp(xOf(m_view.begin), 0.0, double(width()));
     const double x1 = std::clamp(xOf(m_view.end), 0.0, double(width()));

@@ -8,6 +8,8 @@
 #include <QWidget>
 
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "widgets/panels/timeline/minimap_profile.h"
@@ -69,6 +71,11 @@ private:
     Drag dragAt(double x) const;
     void moveTo(double x);
     void takeRange();
+    /// The busy shares as they are drawn, without what moves with the view: thousands of columns, so drawn once.
+    const QImage& strip();
+    void drawShares(QPainter& p);
+    /// What lies over the shares.
+    void drawView(QPainter& p);
 
     std::shared_ptr<const Trace> m_trace;
     std::shared_ptr<const std::vector<DeviceActivity>> m_activity;
@@ -78,6 +85,9 @@ private:
     bool m_marksStale = true;
     std::vector<MinimapRow> m_rows;
     bool m_rowsStale = true;
+    std::optional<QString> m_title;
+    QImage m_strip;  ///< null: to be drawn anew
+    std::pair<QRgb, QRgb> m_stripColors;
     Drag m_drag = Drag::None;
     DurationNs m_grip = 0;  ///< from the view's begin to where it was taken
 };

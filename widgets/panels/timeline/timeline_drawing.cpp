@@ -45,9 +45,10 @@ const Geometry& TimelineWidget::geometry() {
     if (m_geometryStale || view != m_geometry.view) {
         if (m_trace && m_model) {
             const DerivedView derived = m_derived->view();
-            computeGeometry({*m_trace, *m_model, m_layout, *m_highlight, !m_highlight->empty(), view,
-                             m_session.selectedEvent(), &derived, m_looks, m_session.filter().leastDuration},
-                            m_nameColors, m_geometry);
+            computeGeometry(
+                {*m_trace, *m_model, m_layout, *m_highlight, !m_highlight->empty(), view, m_session.selectedEvent(),
+                 &derived, m_looks, m_session.filter().leastDuration, &m_laneBars},
+                m_nameColors, m_geometry);
         } else {
             m_geometry = {};
             m_geometry.view = view;

@@ -42,6 +42,7 @@ void TimelineWidget::onTraceChanged() {
     m_looks.clear();
     m_layout = {};
     m_titles.clear();
+    m_laneBars.clear();
     m_state = {};
     m_layoutTouched = false;
     m_highlightJob->cancel();

@@ -468,6 +468,7 @@ private:
     int m_headWidth;
 
     Geometry m_geometry;
+    LaneBars m_laneBars;  ///< of m_trace
     bool m_geometryStale = true;
     bool m_canvasStale = true;
     QImage m_canvas;

@@ -32,6 +32,7 @@ private slots:
     void marksWhatIsHighlighted();
     void theFrameIsAPartOfTheStrip_data();
     void theFrameIsAPartOfTheStrip();
+    void theStripIsDrawnAnewWhenItIsAnother();
     void keepsNoTrace();
 
 private:
@@ -252,6 +253,35 @@ void TestMinimap::theFrameIsAPartOfTheStrip() {
     QTest::mouseRelease(&minimap, Qt::LeftButton, {}, {int(minimap.xOf(500'000)), 10});
     QCOMPARE(minimap.range(), (TimeRange{0, 1'000'000}));
     QVERIFY(std::abs(view().begin - 300'000) < 4'000);
+}
+
+void TestMinimap::theStripIsDrawnAnewWhenItIsAnother() {
+    Fixture f;
+    QTRY_COMPARE(f.minimap->rows().size(), 1U);
+    const auto picture = [&] { return f.minimap->grab().toImage(); };
+    const QImage light = picture();
+    QCOMPARE(picture(), light);
+    applyTheme(ThemeChoice::Dark);
+    const QImage dark = picture();
+    QVERIFY(dark.pixelColor(1, 1) != light.pixelColor(1, 1));
+    applyTheme(ThemeChoice::Light);
+    QCOMPARE(picture(), light);
+    // Half of the time, and then nothing that is known.
+    const TimeRange all = f.minimap->range();
+    const TimeRange view{all.begin, all.begin + all.length() / 4};
+    f.minimap->setView(view);
+    const QImage whole = picture();
+    // A kernel in the whole, and no kernel in the half.
+    const int busy = static_cast<int>(f.minimap->xOf(50'500'000));
+    f.minimap->setRange({all.begin, all.begin + all.length() / 2});
+    f.minimap->setView(view);
+    const QImage half = picture();
+    QVERIFY(half.copy(busy, 0, 1, half.height()) != whole.copy(busy, 0, 1, half.height()));
+    f.minimap->setRange(all);
+    f.minimap->setView(view);
+    QCOMPARE(picture(), whole);
+    f.minimap->setActivity(nullptr);
+    QVERIFY(picture() != whole);
 }
 
 void TestMinimap::keepsNoTrace() {

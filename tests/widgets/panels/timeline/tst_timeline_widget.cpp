@@ -37,6 +37,7 @@ class tst_TimelineWidget : public QObject {
 private slots:
     void init();
     void cleanup();
+    void anotherTraceHasOtherBars();
 
     void opensOnTheWholeTrace();
     void drawsAtTheScreensResolution();
@@ -830,6 +831,28 @@ void tst_TimelineWidget::actionsDoWhatTheySay() {
     m_session->selectEvent(find("sgemm"));
     QVERIFY(trigger(Qt::Key_R));
     QCOMPARE(m_session->area()->range, (TimeRange{450'000, 600'000}));
+}
+
+/// At the same zoom, and of the same length: nothing of the first is left in what is kept from frame to frame.
+void tst_TimelineWidget::anotherTraceHasOtherBars() {
+    const auto spans = [this] {
+        const Geometry& shown = m_widget->geometry();
+        QStringList out;
+        for (const Bar& bar : shown.bars) {
+            out << QStringLiteral("%1..%2").arg(bar.x0).arg(bar.x1);
+        }
+        return out;
+    };
+    m_session->setTrace(test::traceFromText("cpu main: a 0..100 b 200..1000"));
+    QTRY_COMPARE(JobRunner::activeJobs(), 0);
+    const QStringList first = spans();
+    QCOMPARE(first.size(), 2);
+    m_session->setTrace(test::traceFromText("cpu main: a 0..700 b 900..1000"));
+    QTRY_COMPARE(JobRunner::activeJobs(), 0);
+    QVERIFY(spans() != first);
+    m_session->setTrace(test::traceFromText("cpu main: a 0..100 b 200..1000"));
+    QTRY_COMPARE(JobRunner::activeJobs(), 0);
+    QCOMPARE(spans(), first);
 }
 
 int main(int argc, char** argv) {
