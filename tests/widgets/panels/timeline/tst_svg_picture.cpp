@@ -133,6 +133,7 @@ void TestSvgPicture::hasAllThatIsPainted() {
         test::traceFromText("cpu main: a 0..100000 b 200000..300000\ngpu 0 stream 7: k 20000..60000\n"
                             "gpu 0 stream 8: k 30000..50000\ninstant main: here 150000"));
     QTRY_VERIFY(!m_widget->findChild<Minimap*>()->rows().empty());
+    QTRY_COMPARE(JobRunner::activeJobs(), 0);
     m_session->applyNotes({{}, {{{{20'000, 60'000}, {}}, "slow copy", true}}}, "mark");
     m_session->selectEvent(EventRow(1U));
     m_session->setArea(AreaSelection{{200'000, 250'000}, {}});
