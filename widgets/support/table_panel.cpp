@@ -23,6 +23,7 @@
 #include "widgets/support/highlight_stepper.h"
 #include "widgets/support/icons.h"
 #include "widgets/support/passed_keys.h"
+#include "widgets/support/save_file.h"
 #include "widgets/support/session.h"
 #include "widgets/support/settings.h"
 #include "widgets/support/table_filter_bar.h"
