@@ -12,21 +12,18 @@
 #include <utility>
 
 #include "widgets/support/cell_text.h"
+#include "widgets/support/session_words.h"
 
 namespace warpline {
 
 namespace {
 
-/// What is written keeps its order; what is read is looked up by key, which that is slow at.
-using Written = nlohmann::ordered_json;
 using Json = nlohmann::json;
 
-constexpr int kVersion = 1;
 constexpr qsizetype kMostBytes = qsizetype{16} << 20;
 constexpr int kMostDepth = 32;
 constexpr size_t kMostItems = 100'000;
 constexpr int kMostRowPixels = 10'000;
-constexpr auto kMark = "warpline_session";
 
 QString tr(const char* text) {
     return QCoreApplication::translate("SessionFile", text);
@@ -36,124 +33,6 @@ QString tr(const char* text) {
 struct Wrong {
     std::string what;
 };
-
-// --- writing
-
-Written textOrNull(const std::optional<QString>& text) {
-    return text ? Written(text->toStdString()) : Written(nullptr);
-}
-
-Written jsonOf(const TrackKey& key) {
-    return {{"file", key.file}, {"pid", textOrNull(key.pid)}, {"tid", textOrNull(key.tid)}};
-}
-
-Written jsonOf(const TimeRange& range) {
-    return {{"begin_ns", range.begin}, {"end_ns", range.end}};
-}
-
-Written jsonOf(const SavedArea& area) {
-    Written json = jsonOf(area.range);
-    if (!area.tracks.empty()) {
-        Written& tracks = json["tracks"] = Written::array();
-        for (const TrackKey& key : area.tracks) {
-            tracks.push_back(jsonOf(key));
-        }
-    }
-    return json;
-}
-
-constexpr std::pair<SectionRef::Kind, const char*> kKinds[] = {{SectionRef::Kind::Process, "process"},
-                                                               {SectionRef::Kind::Track, "track"},
-                                                               {SectionRef::Kind::Async, "async"},
-                                                               {SectionRef::Kind::Counter, "counter"},
-                                                               {SectionRef::Kind::Derived, "derived"}};
-
-Written jsonOf(const SessionDocument::Section& section) {
-    Written json;
-    for (const auto& [kind, name] : kKinds) {
-        if (kind == section.kind) {
-            json["kind"] = name;
-        }
-    }
-    if (section.key.file >= 0) {
-        json["file"] = section.key.file;
-        json["pid"] = textOrNull(section.key.pid);
-    }
-    if (section.kind == SectionRef::Kind::Track) {
-        json["tid"] = textOrNull(section.key.tid);
-    } else if (section.kind != SectionRef::Kind::Process) {
-        json["title"] = section.title.toStdString();
-    }
-    return json;
-}
-
-Written jsonOf(const std::vector<SessionDocument::Section>& sections) {
-    Written json = Written::array();
-    for (const SessionDocument::Section& section : sections) {
-        json.push_back(jsonOf(section));
-    }
-    return json;
-}
-
-constexpr std::pair<Selection::Kind, const char*> kEvents[] = {{Selection::Kind::Slice, "slice"},
-                                                               {Selection::Kind::AsyncSlice, "async_slice"},
-                                                               {Selection::Kind::AsyncInstant, "async_instant"},
-                                                               {Selection::Kind::Instant, "instant"},
-                                                               {Selection::Kind::CounterSample, "counter"}};
-
-Written jsonOf(const SessionDocument::Selected& event) {
-    Written json;
-    for (const auto& [kind, name] : kEvents) {
-        if (kind == event.kind && kind != Selection::Kind::Slice) {
-            json["kind"] = name;
-        }
-    }
-    json["track"] = jsonOf(event.track);
-    json["begin_ns"] = event.begin;
-    json["name"] = event.name.toStdString();
-    for (const auto& [key, text] : {std::pair("id", &event.id), std::pair("series", &event.series)}) {
-        if (!text->isEmpty()) {
-            json[key] = text->toStdString();
-        }
-    }
-    return json;
-}
-
-/// How tracks are arranged; null if the user has not arranged any.
-Written tracksOf(const SessionDocument& document) {
-    Written json;
-    const auto add = [&](const char* key, const std::vector<SessionDocument::Section>& sections) {
-        if (!sections.empty()) {
-            json[key] = jsonOf(sections);
-        }
-    };
-    add("pinned", document.pinned);
-    add("hidden", document.hidden);
-    add("order", document.order);
-    for (const auto& [section, pixels] : document.heights) {
-        Written entry = jsonOf(section);
-        entry["pixels"] = pixels;
-        json["heights"].push_back(std::move(entry));
-    }
-    if (document.folding) {
-        json["collapsed"] = jsonOf(document.folding->collapsed);
-        json["compact"] = jsonOf(document.folding->compact);
-    }
-    return json;
-}
-
-Written panelsOf(const PanelStates& states) {
-    Written json;
-    for (auto state = states.cbegin(); state != states.cend(); ++state) {
-        Written value = Written::parse(state->begin(), state->end(), nullptr, false);
-        if (!value.is_discarded()) {
-            json[state.key().toStdString()] = std::move(value);
-        }
-    }
-    return json;
-}
-
-// --- reading
 
 const Json* find(const Json& json, const char* key) {
     const auto found = json.find(key);
@@ -246,8 +125,8 @@ std::optional<SavedArea> areaIn(const Json& json, const char* key, size_t files)
 
 SessionDocument::Section sectionOf(const Json& json, size_t files) {
     const QString name = textOf(json, "kind");
-    const auto* const kind = std::ranges::find_if(kKinds, [&](const auto& one) { return name == one.second; });
-    if (kind == std::end(kKinds)) {
+    const auto* const kind = std::ranges::find_if(kSectionWords, [&](const auto& one) { return name == one.second; });
+    if (kind == std::end(kSectionWords)) {
         throw Wrong{"\"kind\" is none that a track has"};
     }
     const bool isTitled = kind->first != SectionRef::Kind::Track && kind->first != SectionRef::Kind::Process;
@@ -274,8 +153,8 @@ SessionDocument::Selected selectedOf(const Json& json, size_t files) {
                                     wholeNumber(json, "begin_ns"), textOf(json, "name")};
     if (find(json, "kind") != nullptr) {
         const QString name = textOf(json, "kind");
-        const auto* const kind = std::ranges::find_if(kEvents, [&](const auto& one) { return name == one.second; });
-        if (kind == std::end(kEvents)) {
+        const auto* const kind = std::ranges::find_if(kEventWords, [&](const auto& one) { return name == one.second; });
+        if (kind == std::end(kEventWords)) {
             throw Wrong{"\"kind\" is none that an event has"};
         }
         event.kind = kind->first;
@@ -381,65 +260,6 @@ settings::Placement SessionDocument::placement() const {
     return placement;
 }
 
-QByteArray writeSession(const SessionDocument& document, const QDir& folder) {
-    Written json;
-    json[kMark] = kVersion;
-    Written& files = json["files"] = Written::array();
-    for (const SessionDocument::File& file : document.files) {
-        const QString relative = folder.relativeFilePath(file.path);
-        Written entry;
-        entry["path"] = (relative.size() < file.path.size() ? relative : file.path).toStdString();
-        if (file.bytes >= 0) {
-            entry["bytes"] = file.bytes;
-        }
-        if (file.offset) {
-            entry["offset_ns"] = *file.offset;
-        }
-        files.push_back(std::move(entry));
-    }
-    json["view"] = jsonOf(document.view);
-    if (document.scrollPlace) {
-        Written& top = json["view"]["top"] = jsonOf(document.scrollPlace->section);
-        top["pixels"] = document.scrollPlace->pixels;
-    }
-    if (document.filter) {
-        json["filter"] = jsonOf(*document.filter);
-    }
-    if (document.leastDuration > 0) {
-        json["least_duration_ns"] = document.leastDuration;
-    }
-    if (document.area) {
-        json["area"] = jsonOf(*document.area);
-    }
-    if (document.selected) {
-        json["selected"] = jsonOf(*document.selected);
-    }
-    Written& bookmarks = json["bookmarks"] = Written::array();
-    for (const SessionDocument::Bookmark& bookmark : document.bookmarks) {
-        Written entry = jsonOf(bookmark.view);
-        entry["name"] = bookmark.name.toStdString();
-        if (bookmark.top) {
-            entry["top"] = jsonOf(*bookmark.top);
-        }
-        bookmarks.push_back(std::move(entry));
-    }
-    Written& marks = json["marks"] = Written::array();
-    for (const SessionDocument::Mark& mark : document.marks) {
-        Written entry = jsonOf(mark.area);
-        entry["note"] = mark.note.toStdString();
-        entry["kept"] = mark.isKept;
-        marks.push_back(std::move(entry));
-    }
-    if (Written tracks = tracksOf(document); !tracks.is_null()) {
-        json["tracks"] = std::move(tracks);
-    }
-    if (Written panels = panelsOf(document.panels); !panels.is_null()) {
-        json["panels"] = std::move(panels);
-    }
-    // What a file's names hold that is no UTF-8 cannot be in JSON.
-    return QByteArray::fromStdString(json.dump(2, ' ', false, Written::error_handler_t::replace)) + '\n';
-}
-
 Result<SessionDocument> readSession(const QByteArray& bytes, const QDir& folder) {
     if (bytes.size() > kMostBytes) {
         return Error::failed(tr("it is larger than any session file").toStdString());
@@ -452,13 +272,15 @@ Result<SessionDocument> readSession(const QByteArray& bytes, const QDir& folder)
             return depth <= kMostDepth;
         },
         false);
-    if (json.is_discarded() || isTooDeep || !json.is_object() || !json.contains(kMark)) {
+    if (json.is_discarded() || isTooDeep || !json.is_object() || !json.contains(kSessionMark)) {
         return Error::failed(tr("it is no session file of Warpline").toStdString());
     }
     try {
-        if (const int64_t version = wholeNumber(json, kMark); version != kVersion) {
-            return Error::failed(
-                tr("it is of version %1; this program reads version %2").arg(version).arg(kVersion).toStdString());
+        if (const int64_t version = wholeNumber(json, kSessionMark); version != kSessionVersion) {
+            return Error::failed(tr("it is of version %1; this program reads version %2")
+                                     .arg(version)
+                                     .arg(kSessionVersion)
+                                     .toStdString());
         }
         return documentOf(json, folder);
     } catch (const Wrong& wrong) {
