@@ -143,6 +143,8 @@ constexpr std::array kWordings = {
     Wording{"sqlite_log", std::nullopt,
             "database may have had a log beside it; changes that are in that alone were not read",
             "databases may have had logs beside them; changes that are in those alone were not read"},
+    Wording{"unreadable_args", std::nullopt, "event's args cannot be read again and are left out",
+            "events' args cannot be read again and are left out"},
     Wording{"missing_column", std::nullopt, "column is not in the file; what it would say is unknown",
             "columns are not in the file; what they would say is unknown"},
     Wording{"graph_as_whole", std::nullopt,

@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/base/job_control.h"
 #include "core/base/result.h"
@@ -26,6 +27,10 @@ struct SourceRecipe {
     std::string facts;   ///< in that loader's own form; bytes
 };
 
+/// Code of an argsJson() error that concerns that event alone: the file is as it was and can be read, what stands for
+/// the event there cannot.
+inline constexpr std::string_view kUnreadableArgs = "unreadable_args";
+
 /// Reads what was left in the file at load time. Owned by the trace; const calls from any thread, each may block on
 /// disk.
 class EventSource {
@@ -33,7 +38,7 @@ public:
     virtual ~EventSource() = default;
     /// The event's args as strict JSON text (an object, or the text or list that stood there); "null" if there are
     /// none. Where an end has an event of its own (B/E, b/e), its args are joined in, and count where both have a key.
-    /// Fails with the reason when the file has changed or gone since.
+    /// Fails with the reason when the file has changed or gone since, with code kUnreadableArgs when it has not.
     virtual Result<std::string> argsJson(SourceRef event, SourceRef end) const = 0;
     /// Tells in which events a text can be, without reading each: calls `found`, also from several threads at once,
     /// with the places in the first `length` bytes of the text where `part` begins, as it is or behind escapes, in no

@@ -44,8 +44,9 @@ std::optional<OutputFormat> formatOf(const std::string& path) {
     return endsWith(path, ".csv") ? std::optional(OutputFormat::SliceCsv) : std::nullopt;
 }
 
-/// How many arrow ends had to be left out.
-Result<uint64_t> writeTrace(const Trace& trace, const std::string& path, OutputFormat format, JobControl& job) {
+/// What had to be left out.
+Result<exporters::ChromeTraceLosses> writeTrace(const Trace& trace, const std::string& path, OutputFormat format,
+                                                JobControl& job) {
     auto file = makeAtomicFileSink(path);
     if (!file.ok()) {
         return file.error();
@@ -55,20 +56,22 @@ Result<uint64_t> writeTrace(const Trace& trace, const std::string& path, OutputF
         sink = makeGzipSink(std::move(sink));
     }
     const FileId only(0U);
-    uint64_t leftOut = 0;
+    exporters::ChromeTraceLosses losses;
     if (format == OutputFormat::SliceCsv) {
         if (Status status = exporters::writeSliceCsv(trace, only, *sink, job); !status.ok()) {
             return status.error();
         }
     } else {
-        const auto losses = exporters::writeChromeTrace(trace, only, *sink, job);
-        if (!losses.ok()) {
-            return losses.error();
+        auto written = exporters::writeChromeTrace(trace, only, *sink, job);
+        if (!written.ok()) {
+            return written.error();
         }
-        leftOut = losses.value().arrowEnds;
+        losses = std::move(written).value();
     }
-    const Status status = sink->finish();
-    return status.ok() ? Result<uint64_t>(leftOut) : Result<uint64_t>(status.error());
+    if (const Status status = sink->finish(); !status.ok()) {
+        return status.error();
+    }
+    return losses;
 }
 
 int runConvert(const ConvertOptions& options) {
@@ -87,7 +90,7 @@ int runConvert(const ConvertOptions& options) {
         return fail(trace.error());
     }
     JobControl& job = interruptibleJob();
-    const Result<uint64_t> leftOut = [&] {
+    const Result<exporters::ChromeTraceLosses> leftOut = [&] {
         const OrderlyEnd orderly;
         const ProgressLine progress(job);
         return writeTrace(*trace.value(), options.out, *format, job);
@@ -95,9 +98,12 @@ int runConvert(const ConvertOptions& options) {
     if (!leftOut.ok()) {
         return fail(leftOut.error());
     }
-    if (leftOut.value() > 0) {
-        printError(options.out + ": " + formatCountOf(leftOut.value(), "arrow end") +
+    if (const uint64_t ends = leftOut.value().arrowEnds; ends > 0) {
+        printError(options.out + ": " + formatCountOf(ends, "arrow end") +
                    " without a partner not written: an arrow has the same id");
+    }
+    for (const Issue& issue : leftOut.value().args) {
+        printError(trace.value()->files()[issue.file.value].path + ": " + issue.message);
     }
     return finish(*trace.value(), options.input);
 }

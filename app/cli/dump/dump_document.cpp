@@ -22,6 +22,9 @@ void writeFacts(const DumpContext& dump) {
     for (const Issue& issue : trace.report().issues()) {
         writeIssue(json, issue);
     }
+    for (const Issue& issue : dump.args.issues) {
+        writeIssue(json, issue);
+    }
     json.endArray();
     dumpFiles(dump);
     json.key("devices").beginArray();
@@ -76,7 +79,11 @@ Result<std::string> dumpJson(const Trace& trace, JobControl& job) {
     for (uint32_t id = 0; id < order.size(); ++id) {
         ids[order[id].value] = id;
     }
-    const DumpContext dump{trace, json, job, order, ids};
+    const Result<DumpArgs> args = readDumpArgs(trace, job);
+    if (!args.ok()) {
+        return args.error();
+    }
+    const DumpContext dump{trace, json, job, order, ids, args.value()};
     json.beginObject();
     writeFacts(dump);
     Status status = job.stopRequested() ? Error::cancelled() : writeEvents(dump);

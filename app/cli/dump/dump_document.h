@@ -10,7 +10,8 @@
 
 namespace warpline::cli {
 
-/// Fails when args cannot be read back from a file, or the job is stopped.
+/// Args that cannot be read again are null, and an issue. Fails when a file can no longer be read, or the job is
+/// stopped.
 Result<std::string> dumpJson(const Trace& trace, JobControl& job);
 /// Files, issues, and every process, track and slice as an indented tree. Fails when the job is stopped.
 Result<std::string> dumpText(const Trace& trace, const JobControl& job);

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "app/cli/dump/dump_args.h"
 #include "core/base/job_control.h"
 #include "core/base/json_writer.h"
 #include "core/base/result.h"
@@ -18,6 +19,7 @@ struct DumpContext {
     JobControl& job;
     const std::vector<EventRow>& sliceOrder;    ///< rows by time, then by their place in the files
     const std::vector<uint32_t>& sliceIdOfRow;  ///< the inverse: the id of a slice in the document
+    const DumpArgs& args;
 
     /// Key and id of a slice; null for none.
     void writeSliceId(std::string_view key, EventRow row) const;
@@ -37,7 +39,7 @@ void dumpFiles(const DumpContext& dump);
 void dumpInitialView(const DumpContext& dump);
 void dumpProcesses(const DumpContext& dump);
 void dumpThreads(const DumpContext& dump);
-// dump_slices.cpp; fails when args cannot be read back, or the job is stopped
+// dump_slices.cpp; fails when the job is stopped
 std::vector<EventRow> dumpOrder(const Trace& trace, const JobControl& job);  ///< of no use once stopped
 Status dumpSlices(const DumpContext& dump);
 // dump_points.cpp; likewise

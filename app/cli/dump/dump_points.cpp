@@ -8,18 +8,6 @@ namespace warpline::cli {
 
 namespace {
 
-Status writeArgs(const DumpContext& dump, TrackId track, SourceRef source, SourceRef end = {}) {
-    const auto args = dump.trace.argsJson(track, source, end);
-    if (!args.ok()) {
-        return args.error();
-    }
-    if (dump.job.stopRequested()) {
-        return Error::cancelled();
-    }
-    dump.json.key("args").raw(args.value());
-    return {};
-}
-
 /// Whole values as whole numbers, however they were kept. Above 2^53 a double is given in full only where it is what
 /// the file has: where `isRounded`, its digits would not be those of the file.
 void writeValue(JsonWriter& json, const CounterSeries& series, size_t i, bool isRounded) {
@@ -44,7 +32,11 @@ void writeValue(JsonWriter& json, const CounterSeries& series, size_t i, bool is
 Status dumpAsync(const DumpContext& dump) {
     JsonWriter& json = dump.json;
     json.key("async_slices").beginArray();
-    for (const AsyncSlice& slice : dump.trace.asyncSlices()) {
+    for (size_t i = 0; i < dump.trace.asyncSlices().size(); ++i) {
+        if (dump.job.stopRequested()) {
+            return Error::cancelled();
+        }
+        const AsyncSlice& slice = dump.trace.asyncSlices()[i];
         json.beginObject();
         dump.writePlace(slice.track);
         dump.writeNameAndCategory(slice.name, slice.category);
@@ -58,24 +50,22 @@ Status dumpAsync(const DumpContext& dump) {
             json.integer(slice.duration);
         }
         json.key("unfinished").boolean(slice.unfinished);
-        if (Status status = writeArgs(dump, slice.track, slice.source, slice.endSource); !status.ok()) {
-            return status;
-        }
-        json.endObject();
+        json.key("args").raw(dump.args.asyncSlices[i]).endObject();
     }
     json.endArray();
     json.key("async_instants").beginArray();
-    for (const AsyncInstant& instant : dump.trace.asyncInstants()) {
+    for (size_t i = 0; i < dump.trace.asyncInstants().size(); ++i) {
+        if (dump.job.stopRequested()) {
+            return Error::cancelled();
+        }
+        const AsyncInstant& instant = dump.trace.asyncInstants()[i];
         json.beginObject();
         dump.writePlace(instant.track);
         dump.writeNameAndCategory(instant.name, instant.category);
         json.key("id");
         dump.writeId(instant.id);
         json.key("ts_ns").integer(dump.fileTime(dump.trace.fileOf(instant.track), instant.time));
-        if (Status status = writeArgs(dump, instant.track, instant.source); !status.ok()) {
-            return status;
-        }
-        json.endObject();
+        json.key("args").raw(dump.args.asyncInstants[i]).endObject();
     }
     json.endArray();
     return {};
@@ -84,15 +74,16 @@ Status dumpAsync(const DumpContext& dump) {
 Status dumpInstants(const DumpContext& dump) {
     JsonWriter& json = dump.json;
     json.key("instants").beginArray();
-    for (const Instant& instant : dump.trace.instants()) {
+    for (size_t i = 0; i < dump.trace.instants().size(); ++i) {
+        if (dump.job.stopRequested()) {
+            return Error::cancelled();
+        }
+        const Instant& instant = dump.trace.instants()[i];
         json.beginObject();
         dump.writePlace(instant.track);
         dump.writeNameAndCategory(instant.name, instant.category);
         json.key("ts_ns").integer(dump.fileTime(dump.trace.fileOf(instant.track), instant.time));
-        if (Status status = writeArgs(dump, instant.track, instant.source); !status.ok()) {
-            return status;
-        }
-        json.endObject();
+        json.key("args").raw(dump.args.instants[i]).endObject();
     }
     json.endArray();
     return {};

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <numeric>
 #include <tuple>
 
 #include "app/cli/dump/dump_lists.h"
@@ -25,31 +24,6 @@ std::string decimalText(Int128 value) {
         digits += '-';
     }
     return {digits.rbegin(), digits.rend()};
-}
-
-/// The args of all slices, by row. Read in the order of the files, which is cheap for compressed ones.
-Result<std::vector<std::string>> readArgs(const Trace& trace, JobControl& job) {
-    const SliceColumns& slices = trace.slices();
-    std::vector<uint32_t> order(slices.size());
-    std::iota(order.begin(), order.end(), 0U);
-    const auto place = [&](uint32_t row) {
-        return std::tuple(trace.fileOf(slices.track[row]), slices.sourceOffset[row]);
-    };
-    if (!stableSortByKeyUnlessStopped(order, place, job)) {
-        return Error::cancelled();
-    }
-    std::vector<std::string> args(slices.size());
-    for (const uint32_t row : order) {
-        auto text = trace.argsJson(EventRow(row));
-        if (!text.ok()) {
-            return text.error();
-        }
-        if (job.stopRequested()) {
-            return Error::cancelled();
-        }
-        args[row] = std::move(text).value();
-    }
-    return args;
 }
 
 void writeDuration(JsonWriter& json, std::string_view key, DurationNs duration) {
@@ -120,16 +94,12 @@ std::vector<EventRow> dumpOrder(const Trace& trace, const JobControl& job) {
 }
 
 Status dumpSlices(const DumpContext& dump) {
-    const auto args = readArgs(dump.trace, dump.job);
-    if (!args.ok()) {
-        return args.error();
-    }
     dump.json.key("slices").beginArray();
     for (const EventRow row : dump.sliceOrder) {
         if (dump.job.stopRequested()) {
             return Error::cancelled();
         }
-        writeSlice(dump, row, args.value()[row.value]);
+        writeSlice(dump, row, dump.args.slices[row.value]);
     }
     dump.json.endArray();
     return {};

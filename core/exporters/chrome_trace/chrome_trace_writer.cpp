@@ -12,6 +12,7 @@
 #include "core/base/json_writer.h"
 #include "core/base/stoppable.h"
 #include "core/exporters/chrome_trace/async_ids.h"
+#include "core/trace/args_reader.h"
 
 namespace warpline::exporters {
 
@@ -92,8 +93,9 @@ private:
     StopPoll m_poll{m_job};
     std::unordered_map<EventRow, TimeNs> m_uncovered;  ///< asked for once an arrow
     std::vector<uint8_t> m_hasForcedEnds;              ///< by track: a slice of it was closed by the end of another
-    std::vector<uint32_t> m_furtherIds;                ///< by async slice
-    std::string m_idMark;                              ///< between an id and which of its further ones it is
+    ArgsReader m_args{m_trace};
+    std::vector<uint32_t> m_furtherIds;  ///< by async slice
+    std::string m_idMark;                ///< between an id and which of its further ones it is
     ChromeTraceLosses m_losses;
     std::string m_out;
     JsonWriter m_json{m_out, 2};
@@ -354,7 +356,7 @@ Status ChromeTraceWriter::writeSlice(EventRow row) {
     if (!isBegin && !noEnd) {
         m_json.key("dur").raw(microsTextFromNs(slices.duration[r]));
     }
-    return endEvent(m_trace.argsJson(row));
+    return endEvent(m_args.read(row));
 }
 
 void ChromeTraceWriter::writeSliceEnd(EventRow row) {
@@ -372,7 +374,7 @@ Status ChromeTraceWriter::writeInstant(const Instant& instant) {
     writePlace(instant.track);
     writeTime(instant.time);
     m_json.key("s").text({&instant.scope, 1});
-    return endEvent(m_trace.argsJson(instant.track, instant.source));
+    return endEvent(m_args.read(instant.track, instant.source));
 }
 
 Status ChromeTraceWriter::findFurtherIds() {
@@ -420,7 +422,7 @@ Status ChromeTraceWriter::writeAsyncSlice(uint32_t index) {
         writeTime(time);
     };
     writeHalf('b', slice.begin);
-    Status status = endEvent(m_trace.argsJson(slice.track, slice.source, slice.endSource));
+    Status status = endEvent(m_args.read(slice.track, slice.source, slice.endSource));
     if (status.ok() && !slice.unfinished) {
         writeHalf('e', slice.begin + slice.duration);
         m_json.endObject();
@@ -435,7 +437,7 @@ Status ChromeTraceWriter::writeAsyncInstant(const AsyncInstant& instant) {
     writeScope(instant.scope);
     writePlace(instant.track);
     writeTime(instant.time);
-    return endEvent(m_trace.argsJson(instant.track, instant.source));
+    return endEvent(m_args.read(instant.track, instant.source));
 }
 
 /// One event a time, with all series that have a value then.
@@ -593,6 +595,7 @@ Status ChromeTraceWriter::writeDanglingFlows(const FlowKeys& arrows) {
 
 Result<ChromeTraceLosses> ChromeTraceWriter::write() {
     const Status status = writeAll();
+    m_losses.args = m_args.issues();
     return status.ok() ? Result<ChromeTraceLosses>(m_losses) : Result<ChromeTraceLosses>(status.error());
 }
 

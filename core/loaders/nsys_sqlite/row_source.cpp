@@ -174,31 +174,17 @@ public:
             return std::string("null");
         }
         const std::scoped_lock lock(m_mutex);
+        if (const Status unchanged = m_text->checkUnchanged(); !unchanged) {
+            return unchanged.error();
+        }
         if (m_database == nullptr) {
             auto database = Database::open(cachedBytes(m_text, m_textBytes), m_maxValueBytes, nullptr);
             if (!database) {
-                return Error::failed("the row cannot be read again: " + database.error().message);
+                return Error::failed("the database cannot be read again: " + database.error().message);
             }
             m_database = std::move(database.value());
         }
-        if (!m_database->hasTable(kTables[table])) {
-            return Error::failed("the row is no longer there: the file has changed");
-        }
-        sqlite3_stmt* statement = nullptr;
-        const std::string sql = "SELECT * FROM " + quotedName(kTables[table]) + " WHERE rowid=?";
-        int code = sqlite3_prepare_v2(m_database->handle(), sql.c_str(), -1, &statement, nullptr);
-        if (code == SQLITE_OK) {
-            sqlite3_bind_int64(statement, 1, event.length);
-            code = sqlite3_step(statement);
-        }
-        Result<std::string> args =
-            code == SQLITE_ROW ? Result<std::string>(RowArgs(*m_database, m_identities, statement).json())
-            : code == SQLITE_DONE
-                ? Result<std::string>(Error::failed("the row is no longer there: the file has changed"))
-                : Result<std::string>(Error::failed(std::string("the row cannot be read again: ") +
-                                                    sqlite3_errmsg(m_database->handle())));
-        sqlite3_finalize(statement);
-        return args;
+        return readRow(kTables[table], event.length);
     }
 
     std::optional<SourceRecipe> recipe() const override {
@@ -212,6 +198,29 @@ public:
     }
 
 private:
+    Result<std::string> readRow(std::string_view table, int64_t rowid) const {
+        sqlite3_stmt* statement = nullptr;
+        const std::string sql = "SELECT * FROM " + quotedName(table) + " WHERE rowid=?";
+        int code = sqlite3_prepare_v2(m_database->handle(), sql.c_str(), -1, &statement, nullptr);
+        if (code == SQLITE_OK) {
+            sqlite3_bind_int64(statement, 1, rowid);
+            code = sqlite3_step(statement);
+        }
+        Result<std::string> args = std::string("null");
+        const int primary = code & 0xff;
+        if (code == SQLITE_ROW) {
+            args = RowArgs(*m_database, m_identities, statement).json();
+        } else if (primary == SQLITE_IOERR || primary == SQLITE_NOMEM) {
+            args = Error::failed(std::string("the database cannot be read: ") + sqlite3_errmsg(m_database->handle()));
+        } else {
+            // Walking a table reaches rows that a damaged page above them leads no search to.
+            const char* const why = code == SQLITE_DONE ? "no page leads to it" : sqlite3_errmsg(m_database->handle());
+            args = Error::failed(std::string(table) + ": its row cannot be read: " + why, std::string(kUnreadableArgs));
+        }
+        sqlite3_finalize(statement);
+        return args;
+    }
+
     std::shared_ptr<const TextSource> m_text;
     uint64_t m_textBytes;
     uint64_t m_maxValueBytes;

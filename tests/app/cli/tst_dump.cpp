@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/support/cli_process.h"
+#include "tests/support/nsys_export.h"
 
 using namespace warpline::test;
 using nlohmann::json;
@@ -78,6 +79,7 @@ private slots:
     void severalFilesShareAnAxis();
     void fractionsOfADayAndLargeTimesAreExact();
     void failureDocument();
+    void argsThatCannotBeReadAgain();
     void textIsATree();
 };
 
@@ -308,6 +310,58 @@ void TestDump::failureDocument() {
     comparePart(
         doc, R"__({"loads": false, "issues": [{"severity": "error", "count": 1, "file": 0, "first_offset": null}]})__");
     QCOMPARE(run.err, QByteArray("warpline: ") + doc["issues"][0]["message"].get<std::string>().c_str() + "\n");
+}
+
+/// A key of an inner page is damaged, so that a walk of the table comes to all its rows and a search to some.
+void TestDump::argsThatCannotBeReadAgain() {
+    QByteArray bytes = sqliteFile(
+        "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT); INSERT INTO StringIds VALUES (1, 'poll');"
+        "CREATE TABLE OSRT_API (start INTEGER, end INTEGER, nameId INTEGER, globalTid INTEGER, returnValue INTEGER);"
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100) "
+        "INSERT INTO OSRT_API SELECT i * 10, i * 10 + 5, 1, 1, i FROM n;");
+    constexpr qsizetype kPage = 512;
+    qsizetype page = kPage;
+    while (page < bytes.size() && bytes[page] != 5) {
+        page += kPage;
+    }
+    QVERIFY(page < bytes.size());
+    const qsizetype cell = page + (uint8_t(bytes[page + 12]) << 8 | uint8_t(bytes[page + 13]));
+    const int last = uint8_t(bytes[cell + 4]);
+    QVERIFY(last > 10 && last < 100);
+    bytes[cell + 4] = 10;
+    QTemporaryDir folder;
+    QFile file(folder.filePath("a.sqlite"));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size());
+    file.close();
+    CliOptions options;
+    options.folder = folder.path();
+    const CliRun run = runCli({"dump", "a.sqlite", "--json"}, options);
+    QCOMPARE(run.code, 0);
+    const json doc = documentOf(run);
+    QCOMPARE(doc["slices"].size(), size_t(100));
+    for (size_t i = 0; i < 100; ++i) {
+        const json& args = doc["slices"][i]["args"];
+        const int row = int(i) + 1;
+        QVERIFY(row > 10 && row <= last ? args.is_null() : args["returnValue"] == row);
+    }
+    size_t found = 0;
+    for (const json& issue : doc["issues"]) {
+        if (issue["code"] == "unreadable_args") {
+            ++found;
+            QCOMPARE(issue["severity"].get<std::string>(), std::string("warning"));
+            QCOMPARE(issue["count"].get<int>(), last - 10);
+        }
+    }
+    QCOMPARE(found, size_t(1));
+    // What is converted lacks no more than these either, and says so with the name of the file.
+    const CliRun converted = runCli({"convert", "a.sqlite", "a.json"}, options);
+    QCOMPARE(converted.code, 0);
+    QVERIFY2(converted.err.startsWith("warpline: a.sqlite: " + QByteArray::number(last - 10) + " events' args cannot"),
+             converted.err.constData());
+    const CliRun again = runCli({"dump", "a.json", "--json"}, options);
+    const json slices = documentOf(again)["slices"];
+    QCOMPARE(slices.size(), size_t(100));
+    QVERIFY(slices[10]["args"].is_null() && slices[99]["args"]["returnValue"] == 100);
 }
 
 void TestDump::textIsATree() {
