@@ -60,7 +60,7 @@ private:
     Result<std::string> rawText(SourceRef event) const {
         auto text = m_text->read(event.offset, event.length);
         if (text && (text.value().empty() || text.value().front() != '{')) {
-            return Error::failed("the event is no longer where it was: the file has changed");
+            return Error::failed("what stands in its place is no event", std::string(kUnreadableArgs));
         }
         return text;
     }
@@ -74,7 +74,7 @@ private:
         }
         std::vector<Member> members;
         if (scanObject(text.value(), 0, UINT32_MAX, members).status != ScanStatus::Ok) {
-            return Error::failed("the event is no longer where it was: the file has changed");
+            return Error::failed("what stands in its place is no event", std::string(kUnreadableArgs));
         }
         std::string_view args = "null";
         std::string beside;

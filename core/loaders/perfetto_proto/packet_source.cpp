@@ -11,8 +11,8 @@ namespace warpline::loaders::perfetto_proto {
 
 namespace {
 
-Error changed() {
-    return Error::failed("the event is no longer where it was: the file has changed");
+Error unreadable() {
+    return Error::failed("what stands in its place is no event", std::string(kUnreadableArgs));
 }
 
 class PacketSource final : public EventSource {
@@ -58,7 +58,7 @@ private:
             length = tag && *tag == (kTracePacket << 3 | uint32_t{2}) ? readVarint(head, place) : std::nullopt;
         }
         if (!length || *length > m_options.maxEventBytes) {
-            return changed();
+            return unreadable();
         }
         return m_text->read(offset + place, static_cast<size_t>(*length));
     }
@@ -88,7 +88,7 @@ private:
                 }
             }
         }
-        return changed();
+        return unreadable();
     }
 
     Result<std::string> argsOfPacket(std::string_view packet, AnnotationTable::Place place) const {
@@ -102,7 +102,7 @@ private:
             }
         }
         if (!trackEvent) {
-            return changed();
+            return unreadable();
         }
         return annotationsJson(*trackEvent, m_texts->at(sequence, place), m_options.maxArgsDepth);
     }
