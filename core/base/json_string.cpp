@@ -105,6 +105,19 @@ size_t appendEscape(std::string_view inner, size_t pos, std::string& out, uint32
     return 6;
 }
 
+bool isDigit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/// The digits that `text` begins with.
+size_t digits(std::string_view text) {
+    size_t count = 0;
+    while (count < text.size() && isDigit(text[count])) {
+        ++count;
+    }
+    return count;
+}
+
 }  // namespace
 
 bool isPlainString(std::string_view inner) {
@@ -141,6 +154,29 @@ uint32_t appendDecoded(std::string_view inner, std::string& out) {
         }
     }
     return oddities;
+}
+
+bool isJsonNumber(std::string_view word) {
+    word.remove_prefix(word.starts_with('-') ? 1 : 0);
+    const size_t whole = digits(word);
+    if (whole == 0 || (whole > 1 && word.front() == '0')) {
+        return false;
+    }
+    word.remove_prefix(whole);
+    if (word.starts_with('.')) {
+        const size_t decimals = digits(word.substr(1));
+        if (decimals == 0) {
+            return false;
+        }
+        word.remove_prefix(1 + decimals);
+    }
+    if (word.starts_with('e') || word.starts_with('E')) {
+        word.remove_prefix(1);
+        word.remove_prefix(word.starts_with('-') || word.starts_with('+') ? 1 : 0);
+        const size_t exponent = digits(word);
+        return exponent > 0 && exponent == word.size();
+    }
+    return word.empty();
 }
 
 }  // namespace warpline

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // What stands between the quotes of a JSON string, and the text it means; bad bytes and escapes are mended and noted.
+// Which words are numbers of JSON.
 
 #include <cstdint>
 #include <string>
@@ -23,5 +24,7 @@ enum Oddity : uint32_t {
 bool isPlainString(std::string_view inner);
 /// Appends the text that the bytes between the quotes stand for, as valid UTF-8; returns the oddities.
 uint32_t appendDecoded(std::string_view inner, std::string& out);
+/// By the grammar of JSON, however large it is: not "8.", "+1", "01" or "nan".
+bool isJsonNumber(std::string_view word);
 
 }  // namespace warpline

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/base/decimal_time.h"
+#include "core/base/json_string.h"
 
 namespace warpline::loaders::memory_timeline {
 
@@ -12,43 +13,6 @@ namespace {
 
 bool isBlank(char c) {
     return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
-bool isDigit(char c) {
-    return c >= '0' && c <= '9';
-}
-
-/// The digits that `text` begins with.
-size_t digits(std::string_view text) {
-    size_t count = 0;
-    while (count < text.size() && isDigit(text[count])) {
-        ++count;
-    }
-    return count;
-}
-
-/// By the grammar of JSON.
-bool isNumber(std::string_view text) {
-    text.remove_prefix(text.starts_with('-') ? 1 : 0);
-    const size_t whole = digits(text);
-    if (whole == 0 || (whole > 1 && text.front() == '0')) {
-        return false;
-    }
-    text.remove_prefix(whole);
-    if (text.starts_with('.')) {
-        const size_t decimals = digits(text.substr(1));
-        if (decimals == 0) {
-            return false;
-        }
-        text.remove_prefix(1 + decimals);
-    }
-    if (text.starts_with('e') || text.starts_with('E')) {
-        text.remove_prefix(1);
-        text.remove_prefix(text.starts_with('-') || text.starts_with('+') ? 1 : 0);
-        const size_t exponent = digits(text);
-        return exponent > 0 && exponent == text.size();
-    }
-    return text.empty();
 }
 
 Number numberOf(std::string_view text) {
@@ -121,7 +85,7 @@ void NumberTokens::readWord(Token& token) {
         return;
     }
     const std::string_view word(text.data(), token.length <= text.size() ? token.length : 0);
-    if (isNumber(word)) {
+    if (isJsonNumber(word)) {
         token.number = numberOf(word);
     } else {
         token.isJson = word == "null" || word == "true" || word == "false";

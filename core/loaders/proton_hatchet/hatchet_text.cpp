@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "core/loaders/proton_hatchet/hatchet_text.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/loaders/proton_hatchet/lenient_json.h"
 
@@ -30,10 +32,13 @@ std::optional<T> parsed(std::string_view text) {
 
 class Handler final : public JsonEvents {
 public:
-    Handler(FileId file, OffsetSpace space, TraceBuilder& builder, HatchetText& out)
-        : m_file(file), m_space(space), m_builder(builder), m_out(out) {}
+    Handler(FileId file, OffsetSpace space, uint32_t maxArgsDepth, TraceBuilder& builder, HatchetText& out)
+        : m_file(file), m_space(space), m_builder(builder), m_out(out), m_maxArgsDepth(maxArgsDepth) {}
 
-    void key(const std::string& text) override { m_key = text; }
+    void key(const std::string& text) override {
+        m_key = text;
+        noteRepeatedKey();
+    }
     void value(const Scalar& value, uint64_t offset) override { take(value, offset); }
     void begin(bool isObject, uint64_t offset) override {
         m_offset = offset;
@@ -92,16 +97,31 @@ private:
     };
     static constexpr uint32_t kNoNode = ProfileNode::kNoParent;
     struct Level {
-        Part part;
+        Part part = Part::Passed;
         uint32_t node = kNoNode;  ///< that what stands here belongs to
         bool isFolded = false;    ///< too deep for a node of its own
         bool isTree = false;      ///< a node that has shown to be one
+        uint8_t seen = 0;         ///< keys of a node that were met, a bit each
         uint64_t offset = 0;
         uint64_t damages = 0;  ///< met before it began
+        DurationNs own = 0;    ///< what a node's metrics gave, so far
     };
 
     void push(Part part, uint32_t node, bool isFolded = false) {
-        m_levels.push_back({part, node, isFolded, false, m_offset, m_damages});
+        Level level;
+        level.part = part;
+        level.node = node;
+        level.isFolded = isFolded;
+        level.offset = m_offset;
+        level.damages = m_damages;
+        m_levels.push_back(level);
+        if (part == Part::Frame || part == Part::Metrics) {
+            m_keys.clear();
+            m_times = {};
+            m_metricsAt = part == Part::Metrics ? m_levels.size() : 0;
+        } else if (m_metricsAt != 0 && m_levels.size() == m_metricsAt + m_maxArgsDepth) {
+            report("too_deep", Severity::Warning, m_out.tree[m_levels[m_metricsAt - 1].node].offset);
+        }
         m_depth += part == Part::Node ? 1 : 0;
     }
 
@@ -124,6 +144,9 @@ private:
         if (top.part == Part::Node && (m_key == "frame" || m_key == "metrics")) {
             top.isTree = true;
             const bool isFolded = top.isFolded;
+            if (m_key == "metrics") {
+                giveBack(top.own, top);  // of equal keys the last counts
+            }
             push(m_key == "frame" ? Part::Frame : Part::Metrics, top.node, isFolded);
         } else if (top.part == Part::Node && m_depth == 1) {
             m_deviceType = m_key;
@@ -171,6 +194,7 @@ private:
 
     void close(uint64_t behind) {
         const Level closed = m_levels.back();
+        m_metricsAt = closed.part == Part::Metrics ? 0 : m_metricsAt;
         m_levels.pop_back();
         const bool isSound = closed.damages == m_damages;
         const TextRange text = {closed.offset, isSound ? behind - closed.offset : 0};
@@ -191,7 +215,7 @@ private:
             m_nameBytes += value.text->size();
             m_out.tree[top.node].name = *value.text;
         } else if (top.part == Part::Metrics) {
-            takeMetric(top, value);
+            takeMetric(value);
         } else if (top.part == Part::Device) {
             takeDeviceFact(m_out.devices.back(), value);
         } else {
@@ -199,38 +223,76 @@ private:
         }
     }
 
-    void takeMetric(const Level& level, const Scalar& value) {
+    void noteRepeatedKey() {
+        Level& top = m_levels.back();
+        bool isRepeated = false;
+        if (top.part == Part::Node) {
+            constexpr std::array<std::string_view, 3> kKeys = {"children", "frame", "metrics"};
+            const auto place = std::ranges::find(kKeys, m_key) - kKeys.begin();
+            const auto bit = static_cast<uint8_t>(1U << static_cast<unsigned>(place));
+            isRepeated = (top.seen & bit) != 0;
+            top.seen = static_cast<uint8_t>(top.seen | bit);
+        } else if (top.part == Part::Frame || top.part == Part::Metrics) {
+            constexpr size_t kMostKeys = 64;  // very many are no profiler's
+            isRepeated = std::ranges::find(m_keys, m_key) != m_keys.end();
+            if (!isRepeated && m_keys.size() < kMostKeys) {
+                m_keys.push_back(m_key);
+            }
+        }
+        if (isRepeated) {
+            report("duplicate_key", Severity::Info, m_out.tree[top.node].offset, m_key);
+        }
+    }
+
+    void takeMetric(const Scalar& value) {
+        const Level& level = m_levels.back();
         ProfileNode& node = m_out.tree[level.node];
         if (m_key == "device_id" && !level.isFolded) {
             node.isDeviceWork = true;
         }
-        for (const TimeKey& time : kTimeKeys) {
-            if (m_key == time.name) {
+        for (size_t i = 0; i < kTimeKeys.size(); ++i) {
+            if (m_key == kTimeKeys[i].name) {
                 m_out.hasTimes = true;
-                addTime(node, value, time.nsPerUnit);
+                takeTime(value, i);
             }
         }
     }
 
-    void addTime(ProfileNode& node, const Scalar& value, double nsPerUnit) {
+    void takeTime(const Scalar& value, size_t key) {
+        Level& owner = m_levels[m_levels.size() - 2];
+        giveBack(std::exchange(m_times[key], 0), owner);  // of equal keys the last counts
+        const DurationNs own = timeOf(value, kTimeKeys[key].nsPerUnit, m_out.tree[owner.node]);
+        m_times[key] = own;
+        owner.own += own;
+        m_out.tree[owner.node].own += own;
+        m_total += own;
+    }
+
+    void giveBack(DurationNs time, Level& owner) {
+        owner.own -= time;
+        m_out.tree[owner.node].own -= time;
+        m_total -= time;
+    }
+
+    /// 0 and reported if it is none.
+    DurationNs timeOf(const Scalar& value, double nsPerUnit, const ProfileNode& node) {
         constexpr double kEnd = 9e18;
         const double real = value.real.value_or(std::numeric_limits<double>::quiet_NaN()) * nsPerUnit;
         if (!std::isfinite(real) || real >= kEnd) {
             report("bad_metric", Severity::Warning, node.offset);
-            return;
+            return 0;
         }
         if (real < 0) {
             report("negative_duration", Severity::Warning, node.offset);
-            return;
+            return 0;
         }
         const DurationNs own = value.whole && nsPerUnit == 1 ? *value.whole : std::llround(real);
         // So every sum over the tree is a time that a trace holds.
         if (!isHeldTime(addSaturated(m_total, own))) {
             report("bad_metric", Severity::Warning, node.offset);
-            return;
+            return 0;
         }
-        m_total += own;
-        node.own += own;
+        return own;
     }
 
     void takeDeviceFact(DeviceInfo& device, const Scalar& value) {
@@ -255,6 +317,10 @@ private:
     HatchetText& m_out;
     std::vector<Level> m_levels;
     uint32_t m_depth = 0;  ///< of nodes
+    uint32_t m_maxArgsDepth;
+    size_t m_metricsAt = 0;                              ///< number of levels with those that are open; 0: none
+    std::vector<std::string> m_keys;                     ///< of the frame or the metrics that began last
+    std::array<DurationNs, kTimeKeys.size()> m_times{};  ///< of those metrics, by key
     std::string m_key;
     std::string m_deviceType;
     DurationNs m_total = 0;
@@ -267,9 +333,10 @@ private:
 
 }  // namespace
 
-HatchetText readHatchet(TextChars& chars, FileId file, OffsetSpace space, TraceBuilder& builder) {
+HatchetText readHatchet(TextChars& chars, FileId file, OffsetSpace space, uint32_t maxArgsDepth,
+                        TraceBuilder& builder) {
     HatchetText text;
-    Handler handler(file, space, builder, text);
+    Handler handler(file, space, maxArgsDepth, builder, text);
     const JsonOutcome outcome = readLeniently(chars, handler);
     if (!chars.status()) {
         return text;

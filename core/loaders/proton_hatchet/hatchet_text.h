@@ -27,7 +27,8 @@ struct HatchetText {
 };
 
 /// Reports what is odd for `file`, and how much memory the tree takes, to `builder`. Where the text ends too early,
-/// what stands before is kept. Look at chars.status() afterwards.
-HatchetText readHatchet(TextChars& chars, FileId file, OffsetSpace space, TraceBuilder& builder);
+/// what stands before is kept. Metrics nested deeper than `maxArgsDepth` are shown shortened. Look at chars.status()
+/// afterwards.
+HatchetText readHatchet(TextChars& chars, FileId file, OffsetSpace space, uint32_t maxArgsDepth, TraceBuilder& builder);
 
 }  // namespace warpline::loaders::proton_hatchet

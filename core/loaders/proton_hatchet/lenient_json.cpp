@@ -177,7 +177,7 @@ std::optional<T> parsed(std::string_view text) {
     return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
 
-/// False: no word of JSON.
+/// False: neither a word of JSON nor nearly a number.
 bool readScalar(std::string_view word, Scalar& scalar) {
     if (word == "null" || word == "true" || word == "false") {
         return true;
@@ -473,7 +473,8 @@ private:
             m_events.damage(token.offset, false);
             return;  // in place of a comma, or of the begin of what the key asks for
         }
-        if (!isValue) {
+        const bool isStrict = isString || scalar.real ? isString || isJsonNumber(token.text) : isValue;
+        if (!isStrict) {
             m_events.damage(token.offset, false);
         }
         if (!isInObject()) {

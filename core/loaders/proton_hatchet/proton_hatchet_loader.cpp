@@ -26,8 +26,11 @@ public:
         uint64_t nodeOffset = 0;
         TextRange metrics;
     };
-    MetricSource(std::shared_ptr<const TextSource> text, std::vector<Entry> entries, uint64_t maxBytes)
-        : m_text(std::move(text)), m_entries(std::move(entries)), m_maxBytes(maxBytes) {}
+    MetricSource(std::shared_ptr<const TextSource> text, std::vector<Entry> entries, const LoadOptions& options)
+        : m_text(std::move(text)),
+          m_entries(std::move(entries)),
+          m_maxBytes(options.maxEventBytes),
+          m_maxDepth(static_cast<int>(options.maxArgsDepth)) {}
 
     Result<std::string> argsJson(SourceRef event, SourceRef) const override {
         const auto it = std::ranges::lower_bound(m_entries, event.offset, {}, &Entry::nodeOffset);
@@ -35,15 +38,20 @@ public:
             return std::string("null");
         }
         if (it->metrics.length > m_maxBytes) {
-            return Error::failed("the metrics are longer than allowed");
+            return Error::failed("the metrics are longer than allowed", std::string(kUnreadableArgs));
         }
         auto text = m_text->read(it->metrics.offset, it->metrics.length);
         if (!text) {
             return text;
         }
-        const auto json = nlohmann::ordered_json::parse(text.value(), nullptr, false);
+        // What is nested deeper is left out: it would take the stack to write it.
+        const nlohmann::ordered_json::parser_callback_t isHeld = [this](int depth, nlohmann::json::parse_event_t,
+                                                                        const nlohmann::ordered_json&) {
+            return depth < m_maxDepth;
+        };
+        const auto json = nlohmann::ordered_json::parse(text.value(), isHeld, false);
         if (!json.is_object()) {
-            return Error::failed("the node is no longer where it was: the file has changed");
+            return Error::failed("the metrics of the node are no JSON", std::string(kUnreadableArgs));
         }
         return json.dump();
     }
@@ -62,6 +70,7 @@ private:
     std::shared_ptr<const TextSource> m_text;
     std::vector<Entry> m_entries;  ///< ascending
     uint64_t m_maxBytes;
+    int m_maxDepth;
 };
 
 Status addSlices(const ProfileTree& tree, FileId file, TraceBuilder& builder, const JobControl& job) {
@@ -140,7 +149,7 @@ Status ProtonHatchetLoader::load(const std::shared_ptr<TextSource>& source, File
     job.setPhase("Reading the profile");
     TextChars chars(*source, job);
     ImportReport& report = builder.report();
-    HatchetText text = readHatchet(chars, file, source->offsetSpace(), builder);
+    HatchetText text = readHatchet(chars, file, source->offsetSpace(), options.maxArgsDepth, builder);
     if (const Status& status = chars.status(); !status) {
         return status;
     }
@@ -168,7 +177,7 @@ Status ProtonHatchetLoader::load(const std::shared_ptr<TextSource>& source, File
             info.properties["proton_devices"] = std::move(devices.value());
         }
     }
-    info.source = std::make_shared<MetricSource>(source, metricsOf(text.tree), options.maxEventBytes);
+    info.source = std::make_shared<MetricSource>(source, metricsOf(text.tree), options);
     return Status::success();
 }
 
@@ -187,8 +196,7 @@ Result<std::shared_ptr<const EventSource>> ProtonHatchetLoader::reopen(const std
         }
         entries.push_back(entry);
     }
-    return std::shared_ptr<const EventSource>(
-        std::make_shared<MetricSource>(source, std::move(entries), options.maxEventBytes));
+    return std::shared_ptr<const EventSource>(std::make_shared<MetricSource>(source, std::move(entries), options));
 }
 
 std::unique_ptr<Loader> make() {

@@ -9,6 +9,7 @@ using namespace warpline;
 class TestJsonString : public QObject {
     Q_OBJECT
 private slots:
+    void numbers();
     void decodesStrings_data();
     void decodesStrings();
     void tellsPlainStrings();
@@ -61,6 +62,16 @@ void TestJsonString::tellsPlainStrings() {
     QVERIFY(!isPlainString("a\\n"));
     QVERIFY(!isPlainString("a\n"));
     QVERIFY(!isPlainString("\xc3\xa9"));
+}
+
+void TestJsonString::numbers() {
+    for (const char* word :
+         {"0", "-0", "12", "0.5", "-1.25", "1e9", "1E+9", "1.5e-300", "123456789012345678901234567890"}) {
+        QVERIFY2(isJsonNumber(word), word);
+    }
+    for (const char* word : {"", "-", "+1", "01", ".5", "8.", "8.e1", "1e", "1e+", "0x1", "nan", "1 ", "1,5", "--1"}) {
+        QVERIFY2(!isJsonNumber(word), word);
+    }
 }
 
 QTEST_APPLESS_MAIN(TestJsonString)
