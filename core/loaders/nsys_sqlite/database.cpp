@@ -33,6 +33,25 @@ bool equalsIgnoringCase(std::string_view a, std::string_view b) {
     return a.size() == b.size() && sqlite3_strnicmp(a.data(), b.data(), static_cast<int>(a.size())) == 0;
 }
 
+/// Of the column that a row of PRAGMA table_info tells of, by SQLite's rules of affinity.
+ColumnType typeOf(sqlite3_stmt* row) {
+    ColumnType type;
+    const auto* const declared = reinterpret_cast<const char*>(sqlite3_column_text(row, 2));
+    std::string words(declared == nullptr ? "" : declared);
+    std::ranges::transform(words, words.begin(),
+                           [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - ('a' - 'A')) : c; });
+    const auto has = [&](std::string_view part) { return words.find(part) != std::string::npos; };
+    if (has("INT")) {
+        type.kind = ColumnType::Kind::Whole;
+    } else if (has("CHAR") || has("CLOB") || has("TEXT")) {
+        type.kind = ColumnType::Kind::Text;
+    }
+    // The key of a table may be its row id, which stands as null in the row.
+    const bool isKey = sqlite3_column_int(row, 5) != 0;
+    type.isNeverNull = sqlite3_column_int(row, 3) != 0 && !isKey;
+    return type;
+}
+
 }  // namespace
 
 std::string quotedName(std::string_view name) {
@@ -132,7 +151,11 @@ Status Database::readTables() {
         return Error::failed("the database's list of tables cannot be read: " + words,
                              m_isCut ? "truncated" : "invalid_sqlite");
     }
-    m_schemaDamage = checkTree(*m_bytes, m_layout, 1, m_job);
+    const TreeDamage damage = checkTree(*m_bytes, m_layout, 1, m_job);
+    m_schemaDamage = damage.pages;
+    for (const RowDamage& row : damage.rows) {
+        m_schemaDamage.push_back({row.offset, std::nullopt, std::nullopt, "row " + std::to_string(row.rowid)});
+    }
     // That the file is cut is said elsewhere.
     std::erase_if(m_schemaDamage, [this](const PageDamage& page) {
         return m_isCut && page.offset + m_layout.pageBytes > m_bytes->size();
@@ -151,12 +174,12 @@ std::vector<std::string> Database::tables() const {
     return names;
 }
 
-bool Database::hasColumn(std::string_view table, std::string_view column) {
+const ColumnType* Database::findColumn(std::string_view table, std::string_view column) {
     const auto it = m_tables.find(table);
     if (it == m_tables.end()) {
-        return false;
+        return nullptr;
     }
-    std::optional<std::vector<std::string>>& columns = it->second.columns;
+    auto& columns = it->second.columns;
     if (!columns) {
         columns.emplace();
         sqlite3_stmt* statement = nullptr;
@@ -164,17 +187,28 @@ bool Database::hasColumn(std::string_view table, std::string_view column) {
         if (sqlite3_prepare_v2(m_handle, sql.c_str(), -1, &statement, nullptr) == SQLITE_OK) {
             while (sqlite3_step(statement) == SQLITE_ROW) {
                 const auto* name = reinterpret_cast<const char*>(sqlite3_column_text(statement, 1));
-                columns->emplace_back(name == nullptr ? "" : name);
+                columns->emplace_back(name == nullptr ? "" : name, typeOf(statement));
             }
         }
         sqlite3_finalize(statement);
     }
-    return std::ranges::any_of(*columns, [&](const std::string& name) { return equalsIgnoringCase(name, column); });
+    const auto found =
+        std::ranges::find_if(*columns, [&](const auto& known) { return equalsIgnoringCase(known.first, column); });
+    return found == columns->end() ? nullptr : &found->second;
 }
 
-std::vector<PageDamage> Database::checkTable(std::string_view table) {
+bool Database::hasColumn(std::string_view table, std::string_view column) {
+    return findColumn(table, column) != nullptr;
+}
+
+ColumnType Database::columnType(std::string_view table, std::string_view column) {
+    const ColumnType* const type = findColumn(table, column);
+    return type == nullptr ? ColumnType() : *type;
+}
+
+TreeDamage Database::checkTable(std::string_view table) {
     const auto it = m_tables.find(table);
-    return it == m_tables.end() ? std::vector<PageDamage>() : checkTree(*m_bytes, m_layout, it->second.root, m_job);
+    return it == m_tables.end() ? TreeDamage() : checkTree(*m_bytes, m_layout, it->second.root, m_job);
 }
 
 TableScan::TableScan(Database& database, std::string_view table, std::span<const std::string_view> columns,
@@ -184,6 +218,7 @@ TableScan::TableScan(Database& database, std::string_view table, std::span<const
     for (const std::string_view column : columns) {
         // A quoted name that is no column would read as a text.
         m_has.push_back(database.hasColumn(table, column));
+        m_types.push_back(database.columnType(table, column));
         list += "," + (m_has.back() ? quotedName(column) : "NULL");
     }
     const std::string source = list + " FROM " + quotedName(table) + (from ? " WHERE rowid>=?" : "");
@@ -242,6 +277,40 @@ std::optional<int64_t> TableScan::rowid() const {
 
 bool TableScan::isNull(size_t column) const {
     return sqlite3_column_type(m_statement, static_cast<int>(column) + 1) == SQLITE_NULL;
+}
+
+bool TableScan::isSound() const {
+    for (size_t i = 0; i < m_types.size(); ++i) {
+        const int place = static_cast<int>(i) + 1;
+        switch (sqlite3_column_type(m_statement, place)) {
+            case SQLITE_NULL:
+                if (m_types[i].isNeverNull) {
+                    return false;
+                }
+                break;
+            case SQLITE_INTEGER:
+                if (m_types[i].kind == ColumnType::Kind::Text) {
+                    return false;
+                }
+                break;
+            case SQLITE_TEXT:
+                if (m_types[i].kind == ColumnType::Kind::Whole && sqlite3_column_bytes(m_statement, place) != 0) {
+                    return false;
+                }
+                break;
+            case SQLITE_BLOB:
+                if (m_types[i].kind == ColumnType::Kind::Whole) {
+                    return false;
+                }
+                break;
+            default:
+                if (m_types[i].kind != ColumnType::Kind::Any) {
+                    return false;
+                }
+                break;
+        }
+    }
+    return true;
 }
 
 std::optional<int64_t> TableScan::integer(size_t column) const {

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/job_control.h"
@@ -23,6 +24,12 @@ struct sqlite3_stmt;
 
 namespace warpline::loaders::nsys_sqlite {
 
+/// What the schema says that a column holds.
+struct ColumnType {
+    enum class Kind : uint8_t { Any, Whole, Text } kind = Kind::Any;
+    bool isNeverNull = false;
+};
+
 class Database {
 public:
     /// Fails if it is no SQLite database, or its list of tables cannot be read. `job` (may be null) is asked by every
@@ -35,8 +42,10 @@ public:
     /// Names of all plain tables; views and virtual tables run code of the file's own and are left out.
     std::vector<std::string> tables() const;
     bool hasColumn(std::string_view table, std::string_view column);
-    /// Damaged pages of a table that is there. What stands there, or from there on, next() may have passed over.
-    std::vector<PageDamage> checkTable(std::string_view table);
+    ColumnType columnType(std::string_view table, std::string_view column);
+    /// Damaged pages and rows of a table that is there. What stands on such a page, or from there on, next() may pass
+    /// over; of such a row it can give anything.
+    TreeDamage checkTable(std::string_view table);
     /// Likewise of the list of tables: a table that is only named there is not known.
     const std::vector<PageDamage>& schemaDamage() const { return m_schemaDamage; }
     /// Pages that the header speaks of and the file does not have.
@@ -46,6 +55,7 @@ public:
     /// The database is in write-ahead mode. A log beside it is not read.
     bool mayHaveLog() const { return m_mayHaveLog; }
 
+    uint64_t pageBytes() const { return m_layout.pageBytes; }
     const SourceBytes& bytes() const { return *m_bytes; }
     SourceBytes& bytes() { return *m_bytes; }
     sqlite3* handle() const { return m_handle; }
@@ -54,14 +64,16 @@ public:
 private:
     Database() = default;
     Status readTables();
+    /// Null if there is no such table or column.
+    const ColumnType* findColumn(std::string_view table, std::string_view column);
 
     std::unique_ptr<SourceBytes> m_bytes;
     std::unique_ptr<SourceVfs> m_vfs;
     sqlite3* m_handle = nullptr;
     const JobControl* m_job = nullptr;
     struct Table {
-        uint64_t root = 0;                                ///< its first page, counted from 1
-        std::optional<std::vector<std::string>> columns;  ///< once asked for
+        uint64_t root = 0;                                                       ///< its first page, counted from 1
+        std::optional<std::vector<std::pair<std::string, ColumnType>>> columns;  ///< once asked for
     };
     std::map<std::string, Table, std::less<>> m_tables;
     PageLayout m_layout;
@@ -96,6 +108,10 @@ public:
     /// Of the row that next() came to last, also once it was false.
     std::optional<int64_t> lastRowid() const { return m_lastRowid; }
     bool isNull(size_t column) const;
+    /// Whether the values of the row are such as the table's columns can hold: none is null where that is not allowed,
+    /// none of a column of whole numbers is a blob, a fraction or a text (a table that was imported has empty ones for
+    /// nulls), none of a column of texts a number.
+    bool isSound() const;
     /// nullopt if null, or not a whole number.
     std::optional<int64_t> integer(size_t column) const;
     /// Numbers as their digits; "" for null. Valid until next(). Bytes that are no UTF-8 become U+FFFD, and are
@@ -109,6 +125,7 @@ private:
     Database& m_database;
     sqlite3_stmt* m_statement = nullptr;
     std::vector<bool> m_has;
+    std::vector<ColumnType> m_types;  ///< of the columns asked for
     bool m_hasRowid = true;
     std::optional<int64_t> m_lastRowid;
     uint64_t m_rows = 0;

@@ -88,7 +88,12 @@ bool ExportReader::scan(std::string_view table, Columns columns, size_t optional
         return !m_job.stopRequested();
     }
     const std::vector<std::string_view> list(columns);
-    std::optional<std::vector<PageDamage>> pages;  // that are damaged, once looked for
+    const TreeDamage damage = m_database.checkTable(table);
+    std::vector<int64_t> badRows;
+    for (const RowDamage& row : damage.rows) {
+        badRows.push_back(row.rowid);
+    }
+    std::ranges::sort(badRows);
     std::optional<int64_t> from;
     uint64_t badTexts = 0;
     for (size_t parts = 0;; ++parts) {
@@ -100,6 +105,15 @@ bool ExportReader::scan(std::string_view table, Columns columns, size_t optional
         }
         constexpr uint64_t kRowsBetween = 4096;
         while (rows.next()) {
+            const auto rowid = rows.rowid();
+            const bool isKnownBad = rowid && std::ranges::binary_search(badRows, *rowid);
+            if (isKnownBad) {
+                continue;  // said below
+            }
+            if (!rows.isSound()) {
+                noteRow(table, rowid, m_database.bytes().lastOffset());
+                continue;
+            }
             take(rows);
             if (rows.rows() % kRowsBetween == 0) {
                 showProgress();
@@ -112,18 +126,20 @@ bool ExportReader::scan(std::string_view table, Columns columns, size_t optional
         if (rows.end() == TableScan::End::Done) {
             break;
         }
-        const uint64_t place = m_database.bytes().lastOffset();
-        if (!pages) {
-            pages = m_database.checkTable(table);
-        }
         // SQLite ends at what it cannot read: go on behind the page, or behind the row.
+        const uint64_t place = m_database.bytes().lastOffset();
         const auto last = rows.lastRowid();
-        const auto page =
-            std::ranges::find_if(*pages, [&](const PageDamage& p) { return !last || !p.upTo || *p.upTo > *last; });
-        const bool isAtPage = page != pages->end() &&
+        const auto page = std::ranges::find_if(
+            damage.pages, [&](const PageDamage& p) { return !last || !p.upTo || *p.upTo > *last; });
+        const bool isAtPage = page != damage.pages.end() &&
                               (page->offset == place || (last ? page->above && *last >= *page->above : !page->above));
+        const auto row = std::ranges::find_if(damage.rows, [&](const RowDamage& r) {
+            return (!last || r.rowid > *last) && r.offset >= place && r.offset - place < m_database.pageBytes();
+        });
         if (isAtPage) {
             from = behind(page->upTo);
+        } else if (row != damage.rows.end()) {
+            from = behind(row->rowid);
         } else {
             if (parts == 0 || rows.rows() > 0) {
                 m_builder.report().add(m_file, "invalid_sqlite", Severity::DataLoss, place, m_space,
@@ -140,9 +156,19 @@ bool ExportReader::scan(std::string_view table, Columns columns, size_t optional
     if (badTexts > 0) {
         m_builder.report().add(m_file, "invalid_utf8", Severity::Warning, std::nullopt, m_space, table, badTexts);
     }
-    noteDamage(table, pages ? *pages : m_database.checkTable(table));
+    noteDamage(table, damage.pages);
+    for (const RowDamage& row : damage.rows) {
+        noteRow(table, row.rowid, row.offset);
+    }
     showProgress();
     return !m_job.stopRequested();
+}
+
+void ExportReader::noteRow(std::string_view table, std::optional<int64_t> rowid, uint64_t place) {
+    const std::string row = rowid ? "row " + std::to_string(*rowid) : "a row";
+    m_builder.report().add(m_file, "invalid_sqlite", Severity::DataLoss, place, m_space,
+                           std::string(table) + ", " + row + ": its record is damaged");
+    m_builder.report().setIncomplete();
 }
 
 void ExportReader::showProgress() {

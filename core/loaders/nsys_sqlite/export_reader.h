@@ -43,6 +43,7 @@ private:
     void showProgress();
     /// Says which pages of `table` are damaged.
     void noteDamage(std::string_view table, const std::vector<PageDamage>& pages);
+    void noteRow(std::string_view table, std::optional<int64_t> rowid, uint64_t place);
     void note(std::string_view code, Severity severity, std::string_view detail, bool hasPlace = true);
 
     // export_reader.cpp: what is known of the session

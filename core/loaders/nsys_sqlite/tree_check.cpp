@@ -2,6 +2,7 @@
 #include "core/loaders/nsys_sqlite/tree_check.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -126,6 +127,35 @@ std::string_view wrongIn(const Page& page) {
     return used == page.usable() - page.contentAt() ? std::string_view() : "its cells do not fill it";
 }
 
+/// Whether the values that a row's types speak of take just its payload, and no type is one that SQLite never writes.
+/// A row whose types stand on a further page too is not looked at.
+bool isRecord(const Page& page, uint64_t at, uint64_t payload) {
+    const uint64_t begin = at;
+    const uint64_t local = localBytes(payload, page.usable(), true);
+    const uint64_t headerBytes = page.varint(at);
+    if (headerBytes > payload || headerBytes < at - begin) {
+        return false;
+    }
+    if (headerBytes > local) {
+        return true;
+    }
+    constexpr std::array<uint64_t, 10> kBytes = {0, 1, 2, 3, 4, 6, 8, 8, 0, 0};
+    uint64_t rest = payload - headerBytes;
+    while (at - begin < headerBytes) {
+        const uint64_t type = page.varint(at);
+        constexpr uint64_t kFirstText = 12;
+        if (type >= kBytes.size() && type < kFirstText) {
+            return false;
+        }
+        const uint64_t bytes = type < kFirstText ? kBytes[type] : (type - kFirstText) / 2;
+        if (bytes > rest) {
+            return false;
+        }
+        rest -= bytes;
+    }
+    return at - begin == headerBytes && rest == 0;
+}
+
 struct RowRange {
     std::optional<int64_t> above{}, upTo{};
 };
@@ -168,6 +198,9 @@ public:
             note(number, range, "it is empty");
             return;
         }
+        if (type == kLeafTable) {
+            checkRows(page, (number - 1) * m_layout.pageBytes);
+        }
         if (!isInner(type)) {
             return;
         }
@@ -187,10 +220,22 @@ public:
         visit(page.rightChild(), number, isTable(type), {above, range.upTo}, depth + 1);
     }
 
-    std::vector<PageDamage> take() { return std::move(m_damages); }
+    TreeDamage take() { return {std::move(m_damages), std::move(m_rows)}; }
 
 private:
     bool isOver() const { return m_damages.size() >= kMaxDamages || (m_job != nullptr && m_job->stopRequested()); }
+
+    void checkRows(const Page& page, uint64_t offset) {
+        for (uint64_t i = 0; i < page.cells(); ++i) {
+            uint64_t at = page.cellAt(i);
+            const uint64_t row = offset + at;
+            const uint64_t payload = page.varint(at);
+            const auto rowid = static_cast<int64_t>(page.varint(at));
+            if (!isRecord(page, at, payload)) {
+                m_rows.push_back({rowid, row});
+            }
+        }
+    }
 
     void note(uint64_t page, RowRange range, const std::string& what) {
         const uint64_t number = std::max<uint64_t>(page, 1);
@@ -203,11 +248,12 @@ private:
     const JobControl* m_job;
     std::vector<bool> m_seen;  ///< by page
     std::vector<PageDamage> m_damages;
+    std::vector<RowDamage> m_rows;
 };
 
 }  // namespace
 
-std::vector<PageDamage> checkTree(SourceBytes& bytes, PageLayout layout, uint64_t root, const JobControl* job) {
+TreeDamage checkTree(SourceBytes& bytes, PageLayout layout, uint64_t root, const JobControl* job) {
     TreeWalk walk(bytes, layout, job);
     walk.visit(root, 1, std::nullopt, {}, 0);
     return walk.take();

@@ -28,9 +28,21 @@ struct PageDamage {
     std::string what;
 };
 
+/// A row on a page that is sound, whose record is none: SQLite reads it as values that nobody wrote, or ends there.
+struct RowDamage {
+    int64_t rowid = 0;
+    uint64_t offset = 0;  ///< of the row
+};
+
+struct TreeDamage {
+    std::vector<PageDamage> pages;
+    std::vector<RowDamage> rows;  ///< of a table with row ids
+};
+
 /// The pages of the tree from `root` on (counted from 1) that are damaged, in the order of the table, 1000 at most;
-/// what is below one is not looked at. Pages of long texts are not looked at: SQLite finds a broken chain itself. Reads
-/// each page once. When `job` (may be null) is stopped, what was found until then.
-std::vector<PageDamage> checkTree(SourceBytes& bytes, PageLayout layout, uint64_t root, const JobControl* job);
+/// what is below one is not looked at. Pages of long texts are not looked at: SQLite finds a broken chain itself. Rows
+/// whose types do not fill their records. Reads each page once. When `job` (may be null) is stopped, what was found
+/// until then.
+TreeDamage checkTree(SourceBytes& bytes, PageLayout layout, uint64_t root, const JobControl* job);
 
 }  // namespace warpline::loaders::nsys_sqlite

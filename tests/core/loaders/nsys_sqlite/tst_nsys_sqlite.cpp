@@ -132,6 +132,7 @@ private slots:
     void pagesThatReadAsEmptyAreSaid();
     void bytesThatDoNotBelongAreSaid();
     void damagedRowInAWholePage();
+    void rowsWithImpossibleValues();
     void cutAtEveryPlace();
     void garbledAnywhere();
     void hostileSchemas_data();
@@ -664,6 +665,47 @@ void tst_NsysSqlite::damagedRowInAWholePage() {
     QVERIFY2(loaded.value()->sliceCount() == 999, qPrintable(QString::number(loaded.value()->sliceCount())));
     QCOMPARE(loaded.value()->report().lostCount(), uint64_t(1));
     QVERIFY(!loaded.value()->report().complete());
+}
+
+/// SQLite gives such rows without a word: with what stands further on in the record, or values of another type.
+void tst_NsysSqlite::rowsWithImpossibleValues() {
+    const QByteArray bytes = sqliteFile(
+        "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT); INSERT INTO StringIds VALUES (1, 'poll');"
+        "CREATE TABLE OSRT_API (start INTEGER NOT NULL, end INTEGER NOT NULL, nameId INTEGER NOT NULL, globalTid "
+        "INTEGER);"
+        "INSERT INTO OSRT_API VALUES (0, 10, 1, 5000000000000000000), (10, 15, 1, 5000000000000000000);");
+    // The record of the first row: 5 bytes of types, 8 (a 0), 1, 9 (a 1), 6, and 9 bytes of values.
+    const qsizetype at = bytes.indexOf(QByteArray("\x0e\x01\x05\x08\x01\x09\x06", 7));
+    QVERIFY(at > 0);
+    const auto found = [&](int type, char value) {
+        QByteArray damaged = bytes;
+        damaged[at + 3 + type] = value;
+        const auto loaded = loadFile(damaged);
+        if (!loaded) {
+            return QString::fromStdString(loaded.error().message);
+        }
+        const Trace& trace = *loaded.value();
+        return QString("%1 rows in %2 processes, %3 lost at %4")
+            .arg(trace.sliceCount())
+            .arg(trace.processOrder().size())
+            .arg(trace.report().lostCount())
+            .arg(trace.report().complete() ? -1 : int(*trace.report().issues()[0].firstOffset - uint64_t(at)));
+    };
+    QCOMPARE(found(0, 8), QString("2 rows in 1 processes, 0 lost at -1"));
+    for (const char type : {'\x02', '\x04', '\x0a', '\x0b', '\x0d', '\x10'}) {
+        QCOMPARE(found(1, type), QString("1 rows in 1 processes, 1 lost at 0"));
+    }
+    // Of the same length, and of no type that the column has; where the page begins is all that is known of their
+    // place.
+    const QString ofPage = QString("1 rows in 1 processes, 1 lost at %1").arg(-(at % 512));
+    QCOMPARE(found(0, '\x00'), ofPage);  // null where none may be
+    QCOMPARE(found(0, '\x0c'), ofPage);  // an empty blob
+    QCOMPARE(found(1, '\x0f'), ofPage);  // a text
+    QCOMPARE(found(3, '\x07'), ofPage);  // a fraction
+    QCOMPARE(found(3, '\x1c'), ofPage);  // a blob
+    QCOMPARE(found(3, '\x1d'), ofPage);  // a text
+    // An empty text is what imports put for null.
+    QCOMPARE(found(0, '\x0d'), QString("1 rows in 1 processes, 1 lost at -1"));
 }
 
 void tst_NsysSqlite::cutAtEveryPlace() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <QTest>
+#include <array>
 
 #include "core/loaders/nsys_sqlite/tree_check.h"
 #include "tests/support/nsys_export.h"
@@ -10,10 +11,14 @@ using namespace warpline::loaders::nsys_sqlite;
 
 namespace {
 
-std::vector<PageDamage> check(const QByteArray& file, uint64_t root, uint32_t pageBytes,
-                              const JobControl* job = nullptr) {
+TreeDamage checkAll(const QByteArray& file, uint64_t root, uint32_t pageBytes, const JobControl* job = nullptr) {
     const auto bytes = cachedBytes(makeMemorySource(file.toStdString()), uint64_t(file.size()));
     return checkTree(*bytes, {pageBytes, pageBytes - uint8_t(file[20])}, root, job);
+}
+
+std::vector<PageDamage> check(const QByteArray& file, uint64_t root, uint32_t pageBytes,
+                              const JobControl* job = nullptr) {
+    return checkAll(file, root, pageBytes, job).pages;
 }
 
 /// A table (root 2) of texts of many lengths, with rows taken out and changed again, so that pages have free blocks.
@@ -50,6 +55,7 @@ private slots:
     void aFreeBlockThatLeadsToItself();
     void countsAndPlaces_data();
     void countsAndPlaces();
+    void rowsThatAreNoRecords();
     void loopsAndDepth();
     void stops();
 };
@@ -73,6 +79,7 @@ void tst_TreeCheck::whatSqliteWritesIsSound() {
     for (const uint64_t tree : {uint64_t{1}, root}) {
         const auto damages = check(file, tree, uint32_t(pageBytes));
         QVERIFY2(damages.empty(), damages.empty() ? "" : damages[0].what.c_str());
+        QVERIFY(checkAll(file, tree, uint32_t(pageBytes)).rows.empty());
     }
 }
 
@@ -167,6 +174,38 @@ void tst_TreeCheck::countsAndPlaces() {
     QCOMPARE(damages.size(), size_t(1));
     QCOMPARE(damages[0].offset, uint64_t(leaf));
     QVERIFY(damages[0].what.starts_with("page " + std::to_string(leaf / kPage + 1) + ": "));
+}
+
+/// Each byte of a row's types as each other: SQLite reads what comes of it without a word, but for a few.
+void tst_TreeCheck::rowsThatAreNoRecords() {
+    const QByteArray file = sqliteFile(
+        "PRAGMA page_size=512; CREATE TABLE t (a, b, c, d, e, f);"
+        "INSERT INTO t VALUES (1, 70000, 'abc', NULL, 1.5, x'0102'), (300, 0, 'x', 5, NULL, 1);");
+    const qsizetype cell = kPage + qsizetype(bigEndian(file, kPage + 8, 2));
+    // payload, row id, bytes of types, then the types: 9 (the 1), 3, a text of 3, null, real, a blob of 2
+    QCOMPARE(file.mid(cell + 1, 8), QByteArray("\x01\x07\x09\x03\x13\x00\x07\x10", 8));
+    const std::array<int, 12> sizes = {0, 1, 2, 3, 4, 6, 8, 8, 0, 0, -1, -1};
+    const auto sizeOf = [&](int type) { return type < 12 ? sizes[size_t(type)] : (type - 12) / 2; };
+    for (int i = 0; i < 6; ++i) {
+        const qsizetype at = cell + 3 + i;
+        for (int type = 0; type < 128; ++type) {
+            QByteArray damaged = file;
+            damaged[at] = char(type);
+            const TreeDamage damage = checkAll(damaged, 2, kPage);
+            QVERIFY(damage.pages.empty());
+            const bool isSame = sizeOf(type) == sizeOf(uint8_t(file[at]));
+            QCOMPARE(damage.rows.size(), size_t(isSame ? 0 : 1));
+            if (!isSame) {
+                QCOMPARE(damage.rows[0].rowid, int64_t(1));
+                QCOMPARE(damage.rows[0].offset, uint64_t(cell));
+            }
+        }
+    }
+    for (const char header : {'\0', '\x06', '\x08', '\x7f'}) {
+        QByteArray damaged = file;
+        damaged[cell + 2] = header;
+        QCOMPARE(checkAll(damaged, 2, kPage).rows.size(), size_t(1));
+    }
 }
 
 void tst_TreeCheck::loopsAndDepth() {
