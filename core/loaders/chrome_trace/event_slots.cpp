@@ -66,9 +66,15 @@ Slot slotOfArg(std::string_view key) {
                    : isKey(key, "kernel_details") ? Slot::KernelDetails
                                                   : Slot::None;
         case 18:
-            return isKey(key, "cuda_graph_node_id") ? Slot::GraphNode : Slot::None;
+            return isKey(key, "cuda_graph_node_id")   ? Slot::GraphNode
+                   : isKey(key, "staticSharedMemory") ? Slot::StaticShared
+                                                      : Slot::None;
+        case 19:
+            return isKey(key, "dynamicSharedMemory") ? Slot::DynamicShared : Slot::None;
         case 20:
-            return isKey(key, "registers per thread") ? Slot::Registers : Slot::None;
+            return isKey(key, "registers per thread")   ? Slot::Registers
+                   : isKey(key, "localMemoryPerThread") ? Slot::LocalPerThread
+                                                        : Slot::None;
         case 25:
             return isKey(key, "est. achieved occupancy %") ? Slot::Occupancy : Slot::None;
         default:

@@ -38,6 +38,9 @@ enum class Slot : uint8_t {
     Block,
     Registers,
     SharedMemory,
+    StaticShared,  ///< this and the next two: Nsight's, as `convert` writes them
+    DynamicShared,
+    LocalPerThread,
     Occupancy,
     GraphNode,
     Bytes,

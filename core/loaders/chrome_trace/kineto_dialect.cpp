@@ -218,6 +218,9 @@ void readSliceArgs(const EventSlots& slots, RawEvent& event, uint32_t index, Str
         facts.block = threeNumbers(slots[Slot::Block]);
         facts.registersPerThread = narrow(wholeNumber(slots[Slot::Registers]), -1);
         facts.sharedBytes = wholeNumber(slots[Slot::SharedMemory]).value_or(kUnknownFact);
+        facts.staticSharedBytes = wholeNumber(slots[Slot::StaticShared]).value_or(facts.staticSharedBytes);
+        facts.dynamicSharedBytes = wholeNumber(slots[Slot::DynamicShared]).value_or(facts.dynamicSharedBytes);
+        facts.localBytesPerThread = wholeNumber(slots[Slot::LocalPerThread]).value_or(facts.localBytesPerThread);
         facts.fileOccupancyPercent = static_cast<float>(realNumber(slots[Slot::Occupancy]).value_or(-1));
         facts.graphNode = wholeUnsigned(slots[Slot::GraphNode]).value_or(0);
         if (isQuoted(kernelDetails)) {
