@@ -147,6 +147,8 @@ constexpr std::array kWordings = {
             "events' args cannot be read again and are left out"},
     Wording{"missing_column", std::nullopt, "column is not in the file; what it would say is unknown",
             "columns are not in the file; what they would say is unknown"},
+    Wording{"memory_before", std::nullopt, "block of memory was given back that was taken before the recording began",
+            "blocks of memory were given back that were taken before the recording began"},
     Wording{"graph_as_whole", std::nullopt,
             "graph launch was recorded as a whole: what ran in it is not told and counts as one kernel",
             "graph launches were recorded as a whole: what ran in them is not told and counts as one kernel each"},

@@ -13,21 +13,10 @@ namespace warpline::loaders::nsys_sqlite {
 namespace {
 
 /// Read for their facts, or known to hold none that a timeline needs.
-constexpr std::array<std::string_view, 14> kQuietTables = {
-    "StringIds",
-    "PROCESSES",
-    "ThreadNames",
-    "TARGET_INFO_GPU",
-    "TARGET_INFO_CUDA_DEVICE",
-    "META_DATA_EXPORT",
-    "META_DATA_CAPTURE",
-    "DIAGNOSTIC_EVENT",
-    "ANALYSIS_DETAILS",
-    "ANALYSIS_FILE",
-    "EXPORT_META_DATA",
-    "ProcessStreams",
-    "UnknownDependencies",
-    "CUDA_GPU_MEMORY_USAGE_EVENTS",
+constexpr std::array<std::string_view, 13> kQuietTables = {
+    "StringIds",        "PROCESSES",         "ThreadNames",         "TARGET_INFO_GPU",  "TARGET_INFO_CUDA_DEVICE",
+    "META_DATA_EXPORT", "META_DATA_CAPTURE", "DIAGNOSTIC_EVENT",    "ANALYSIS_DETAILS", "ANALYSIS_FILE",
+    "EXPORT_META_DATA", "ProcessStreams",    "UnknownDependencies",
 };
 
 bool isQuiet(const std::string& table) {
@@ -69,6 +58,7 @@ Status ExportReader::read() {
         return Error::cancelled();
     }
     addUnplacedMemory();
+    addMemoryLevels();
     countOtherTables();
     noteDamage("the list of tables", m_database.schemaDamage());
     if (const auto offset = m_database.trailingOffset()) {

@@ -57,12 +57,15 @@ private:
     /// The text of a number in StringIds; "" and counted if there is none.
     StringId stringOf(std::optional<int64_t> id, std::string_view table);
 
-    // host_rows.cpp
+    // memory_rows.cpp
     bool readMemory();
+    void addUnplacedMemory();
+    void addMemoryLevels();
+
+    // host_rows.cpp
     bool readApi(EventTable table);
     bool readNvtx();
     bool readOsRuntime();
-    void addUnplacedMemory();
     TrackId hostTrack(std::optional<int64_t> globalTid);
     ProcessId hostProcess(std::optional<int64_t> globalId);
 
@@ -87,7 +90,18 @@ private:
     struct PendingMemory {
         MemoryEvent event;
         std::optional<int64_t> globalPid;
+        SourceRef source;
     };
+    struct MemoryChange {
+        TimeNs time;
+        uint32_t order;
+        ProcessId process;
+        int64_t device;
+        StringId kind;
+        uint64_t address;
+        int64_t bytes;
+    };
+    void addMemory(PendingMemory& memory, TrackId track);
 
     Database& m_database;
     FileId m_file;
@@ -109,6 +123,7 @@ private:
     std::map<int32_t, uint32_t> m_firstProcessOfDevice;
     std::unordered_multimap<uint64_t, PendingMemory> m_memory;  ///< by correlation, until its call is read
     uint32_t m_memoryOrder = 0;
+    std::vector<MemoryChange> m_memoryChanges;
     EnumNames m_copyKinds, m_memoryKinds, m_syncTypes, m_severities;
     std::unordered_map<int64_t, StringId> m_domains;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What ran on the host: API calls, ranges and marks, calls of the operating system; memory that was taken and given.
+// What ran on the host: API calls, ranges and marks, calls of the operating system.
 #include <algorithm>
 #include <charconv>
 
@@ -58,59 +58,6 @@ TrackId ExportReader::hostTrack(std::optional<int64_t> globalTid) {
     return it->second;
 }
 
-bool ExportReader::readMemory() {
-    enum : size_t { kStart, kPid, kDevice, kAddress, kBytes, kOperation, kMemory, kCorrelation };
-    m_foundEvents = m_foundEvents || m_database.hasTable("CUDA_GPU_MEMORY_USAGE_EVENTS");
-    return scan(
-        "CUDA_GPU_MEMORY_USAGE_EVENTS",
-        {"start", "globalPid", "deviceId", "address", "bytes", "memoryOperationType", "memKind", "correlationId"},
-        kCorrelation, [this](TableScan& row) {
-            const auto time = row.integer(kStart);
-            const auto bytes = row.integer(kBytes);
-            const auto operation = row.integer(kOperation);
-            if (!time) {
-                note("bad_timestamp", Severity::DataLoss, "CUDA_GPU_MEMORY_USAGE_EVENTS");
-                return;
-            }
-            constexpr int64_t kTaken = 0;
-            constexpr int64_t kGiven = 1;
-            if (!bytes || *bytes < 0 || (operation != kTaken && operation != kGiven)) {
-                note("odd_record", Severity::DataLoss, "CUDA_GPU_MEMORY_USAGE_EVENTS");
-                return;
-            }
-            PendingMemory memory;
-            memory.globalPid = row.integer(kPid);
-            MemoryEvent& event = memory.event;
-            event.time = *time;
-            event.file = m_file;
-            event.address = static_cast<uint64_t>(row.integer(kAddress).value_or(0));
-            event.bytes = operation == kGiven ? -*bytes : *bytes;
-            event.order = m_memoryOrder++;
-            // Host memory has no device of its own; without a kind it is the device's, as the table's name says.
-            const int64_t kind = row.integer(kMemory).value_or(2);
-            const bool isHost = kind == 0 || kind == 1;
-            event.deviceType = isHost ? MemoryDeviceType::Cpu : MemoryDeviceType::Cuda;
-            event.rawDeviceType = isHost ? 0 : 1;
-            event.device = isHost ? -1 : m_identities.device(memory.globalPid, row.integer(kDevice));
-            m_identities.processNumber(memory.globalPid);
-            const uint64_t key = m_identities.correlation(memory.globalPid, row.integer(kCorrelation));
-            m_memory.emplace(key, memory);
-        });
-}
-
-void ExportReader::addUnplacedMemory() {
-    std::vector<PendingMemory> rest;
-    for (const auto& [key, memory] : m_memory) {
-        rest.push_back(memory);
-    }
-    std::ranges::sort(rest, {}, [](const PendingMemory& memory) { return memory.event.order; });
-    for (PendingMemory& memory : rest) {
-        memory.event.track = m_builder.track(hostProcess(memory.globalPid), std::nullopt);
-        m_builder.addMemory(memory.event);
-    }
-    m_memory.clear();
-}
-
 bool ExportReader::readApi(EventTable table) {
     enum : size_t { kStart, kEnd, kName, kTid, kCorrelation };
     const StringId runtime = m_builder.intern("cuda_runtime");
@@ -140,8 +87,7 @@ bool ExportReader::readApi(EventTable table) {
             const auto [first, last] = m_memory.equal_range(slice->correlation);
             if (slice->correlation != kNoCorrelation && first != last) {
                 for (auto memory = first; memory != last; ++memory) {
-                    memory->second.event.track = slice->track;
-                    m_builder.addMemory(memory->second.event);
+                    addMemory(memory->second, slice->track);
                 }
                 m_memory.erase(first, last);
             }

@@ -31,6 +31,7 @@ constexpr std::array<std::string_view, kEventTables> kTables = {
     "NVTX_EVENTS",
     "OSRT_API",
     "CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
+    "CUDA_GPU_MEMORY_USAGE_EVENTS",
 };
 
 struct KeyName {
@@ -66,7 +67,16 @@ public:
         JsonWriter json(out);
         json.beginObject();
         const auto process = whole("globalPid") ? whole("globalPid") : whole("globalTid");
-        if (const auto device = whole("deviceId")) {
+        const bool isMemory = m_places.contains("memoryOperationType");
+        if (const auto mark = isMemory ? memoryMark(m_identities, process, whole("deviceId"), whole("bytes"),
+                                                    whole("memoryOperationType"), whole("memKind"))
+                                       : std::nullopt) {
+            json.key("Device Type").integer(mark->isHost ? 0 : 1).key("Device Id").integer(mark->device);
+            json.key("Bytes").integer(mark->bytes);
+            if (const auto address = whole("address")) {
+                json.key("Addr").unsignedInteger(static_cast<uint64_t>(*address));
+            }
+        } else if (const auto device = whole("deviceId")) {
             json.key("device").integer(m_identities.device(process, device));
         }
         if (const auto correlation = whole("correlationId")) {
@@ -82,9 +92,12 @@ public:
         }
         constexpr std::array<std::string_view, 10> kWritten = {"start", "end",   "deviceId", "correlationId", "gridX",
                                                                "gridY", "gridZ", "blockX",   "blockY",        "blockZ"};
+        constexpr std::array<std::string_view, 2> kWrittenOfMemory = {"bytes", "address"};
         for (int i = 0; i < sqlite3_column_count(m_row); ++i) {
             const std::string_view column = sqlite3_column_name(m_row, i);
-            if (sqlite3_column_type(m_row, i) != SQLITE_NULL && std::ranges::find(kWritten, column) == kWritten.end()) {
+            const bool isWritten = std::ranges::find(kWritten, column) != kWritten.end() ||
+                                   (isMemory && std::ranges::find(kWrittenOfMemory, column) != kWrittenOfMemory.end());
+            if (sqlite3_column_type(m_row, i) != SQLITE_NULL && !isWritten) {
                 writeColumn(json, column, i);
             }
         }
@@ -234,6 +247,24 @@ private:
 
 std::string_view tableName(EventTable table) {
     return kTables[static_cast<size_t>(table)];
+}
+
+std::optional<MemoryMark> memoryMark(const Identities& identities, std::optional<int64_t> globalPid,
+                                     std::optional<int64_t> device, std::optional<int64_t> bytes,
+                                     std::optional<int64_t> operation, std::optional<int64_t> kind) {
+    constexpr int64_t kTaken = 0;
+    constexpr int64_t kGiven = 1;
+    if (!bytes || *bytes < 0 || (operation != kTaken && operation != kGiven)) {
+        return std::nullopt;
+    }
+    MemoryMark mark;
+    // Host memory has no device of its own; without a kind it is the device's, as the table's name says.
+    constexpr int64_t kPageable = 0;
+    constexpr int64_t kPinned = 1;
+    mark.isHost = kind == kPageable || kind == kPinned;
+    mark.device = mark.isHost ? -1 : identities.device(globalPid, device);
+    mark.bytes = operation == kGiven ? -*bytes : *bytes;
+    return mark;
 }
 
 SourceRef rowReference(EventTable table, uint64_t pageOffset, std::optional<int64_t> rowid) {

@@ -16,12 +16,23 @@
 namespace warpline::loaders::nsys_sqlite {
 
 /// Tables whose rows become events.
-enum class EventTable : uint8_t { Kernel, Memcpy, Memset, Sync, Runtime, Driver, Nvtx, OsRuntime, Graph };
-inline constexpr size_t kEventTables = 9;
+enum class EventTable : uint8_t { Kernel, Memcpy, Memset, Sync, Runtime, Driver, Nvtx, OsRuntime, Graph, Memory };
+inline constexpr size_t kEventTables = 10;
 std::string_view tableName(EventTable table);
 
 /// Without length (no args) if the table has no row ids, or one too large to hold.
 SourceRef rowReference(EventTable table, uint64_t pageOffset, std::optional<int64_t> rowid);
+
+/// What a row of memory that was taken or given back says, as Kineto says it.
+struct MemoryMark {
+    bool isHost = false;
+    int64_t device = -1;  ///< -1 of the host
+    int64_t bytes = 0;    ///< negative: given back
+};
+/// nullopt if `bytes` or the operation is none.
+std::optional<MemoryMark> memoryMark(const Identities& identities, std::optional<int64_t> globalPid,
+                                     std::optional<int64_t> device, std::optional<int64_t> bytes,
+                                     std::optional<int64_t> operation, std::optional<int64_t> kind);
 
 /// Args have Kineto's keys for what Kineto knows ("grid", "stream", …), and the other columns by their names. Without
 /// `hasRecipe` its trace is not cached: the file alone does not tell what there is.

@@ -119,6 +119,7 @@ private slots:
     void rangesAndMarks();
     void rangesThatCross();
     void memory();
+    void memoryLevels();
     void sessionAndDevices();
     void argsAreReadAgain();
     void convertedReadsBackTheSame();
@@ -210,9 +211,11 @@ void tst_NsysSqlite::rangesAndMarks() {
     QCOMPARE(trace.asyncSlices()[0].begin, TimeNs(1000));
     QCOMPARE(trace.asyncSlices()[0].duration, DurationNs(500));
     QCOMPARE(trace.idText(*trace.asyncSlices()[0].id), std::string("9"));
-    QCOMPARE(trace.instants().size(), size_t(1));
-    QCOMPARE(textOf(trace, trace.instants()[0].name), QString("mark"));
-    QCOMPARE(trace.instants()[0].time, TimeNs(1005));
+    QCOMPARE(trace.instants().size(), size_t(1 + 3));  // and those of memory
+    const auto mark =
+        std::ranges::find_if(trace.instants(), [&](const Instant& i) { return textOf(trace, i.name) == "mark"; });
+    QVERIFY(mark != trace.instants().end());
+    QCOMPARE(mark->time, TimeNs(1005));
     // A sort of event that is not known is said, not guessed at.
     const auto& issues = trace.report().issues();
     const auto it = std::ranges::find(issues, "unknown_phase", &Issue::code);
@@ -297,6 +300,61 @@ void tst_NsysSqlite::memory() {
     QCOMPARE(trackText(trace, events[1].track), QString("50/-"));
     QCOMPARE(events[2].deviceType, MemoryDeviceType::Cpu);
     QCOMPARE(events[2].device, int64_t(-1));
+    // As Kineto has them: marks on the thread of the call, whose args say it all.
+    QStringList marks;
+    for (const Instant& instant : trace.instants()) {
+        const auto args = trace.argsJson(instant.track, instant.source);
+        const auto json = nlohmann::json::parse(args ? args.value() : "{}");
+        if (textOf(trace, instant.name) == "[memory]") {
+            marks << QString("%1 %2 %3 %4 %5 %6 %7")
+                         .arg(trackText(trace, instant.track), textOf(trace, instant.category))
+                         .arg(instant.time)
+                         .arg(json.value("Device Type", -9))
+                         .arg(json.value("Device Id", -9))
+                         .arg(json.value("Bytes", qint64(0)))
+                         .arg(json.value("Addr", qint64(0)));
+        }
+    }
+    marks.sort();
+    QCOMPARE(marks, (QStringList{"50/- cpu_instant_event 1400 1 4 -2097152 140000000000000",
+                                 "50/- cpu_instant_event 1410 0 -1 100 4096",
+                                 "50/51 cpu_instant_event 1041 1 4 2097152 140000000000000"}));
+}
+
+/// What each series of each counter is at its times.
+static QStringList levelLines(const Trace& trace) {
+    QStringList lines;
+    for (const Counter& counter : trace.counters()) {
+        for (const CounterSeries& series : counter.series) {
+            QString line = textOf(trace, counter.name) + ", " + textOf(trace, series.name) + ":";
+            for (size_t i = 0; i < series.time.size(); ++i) {
+                line += QString(" %1=%2").arg(series.time[i]).arg(series.value[i]);
+            }
+            lines << line;
+        }
+    }
+    lines.sort();
+    return lines;
+}
+
+void tst_NsysSqlite::memoryLevels() {
+    const auto loaded = loadFile(sqliteFile(nsysSchema() + QString(R"(
+INSERT INTO CUDA_GPU_MEMORY_USAGE_EVENTS (start, globalPid, deviceId, contextId, address, pc, bytes, memKind,
+    memoryOperationType) VALUES (20, %1, 0, 1, 2000, 0, 50, 2, 0), (10, %1, 0, 1, 1000, 0, 100, 2, 0),
+    (30, %1, 0, 1, 1000, 0, 100, 2, 1), (40, %1, 0, 1, 9000, 0, 4000, 2, 1), (45, %1, 0, 1, 3000, 0, 7, 1, 0),
+    (50, %1, 1, 1, 2000, 0, 8, 2, 0), (60, %1, 0, 1, 2000, 0, 50, 2, 1);
+)")
+                                                               .arg(globalId(50))
+                                                               .toUtf8()));
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    // What was taken before the recording is not known: giving it back takes nothing from what was taken since.
+    QCOMPARE(levelLines(trace),
+             (QStringList{"GPU 0 memory taken in the recording (bytes), Device: 10=100 20=150 30=50 40=50 60=0",
+                          "GPU 1 memory taken in the recording (bytes), Device: 50=8",
+                          "Host memory taken in the recording (bytes), Pinned: 45=7"}));
+    QCOMPARE(trace.report().countOf("memory_before"), uint64_t(1));
+    QCOMPARE(trace.report().lostCount(), uint64_t(0));
 }
 
 void tst_NsysSqlite::sessionAndDevices() {
@@ -353,7 +411,10 @@ void tst_NsysSqlite::argsAreReadAgain() {
     QVERIFY(args("registered")["textId"] == "registered");
     QVERIFY(args("cudaLaunchKernel")["nameId"] == "cudaLaunchKernel_v7000");
     QVERIFY(args("poll")["returnValue"] == 1);
-    const auto mark = trace.argsJson(trace.instants()[0].track, trace.instants()[0].source);
+    const auto instant =
+        std::ranges::find_if(trace.instants(), [&](const Instant& i) { return textOf(trace, i.name) == "mark"; });
+    QVERIFY(instant != trace.instants().end());
+    const auto mark = trace.argsJson(instant->track, instant->source);
     QVERIFY(mark.ok() && nlohmann::json::parse(mark.value())["text"] == "mark");
 }
 
@@ -369,7 +430,27 @@ void tst_NsysSqlite::convertedReadsBackTheSame() {
     QVERIFY(again.ok());
     QCOMPARE(sliceLines(*again.value()), sliceLines(*loaded.value()));
     QCOMPARE(again.value()->kernelFacts()[0].grid, loaded.value()->kernelFacts()[0].grid);
-    QCOMPARE(again.value()->kernelFacts()[0].sharedBytes, int64_t(9216));
+    const KernelFacts& facts = again.value()->kernelFacts()[0];
+    QCOMPARE(facts.sharedBytes, int64_t(9216));
+    QCOMPARE(facts.staticSharedBytes, int64_t(1024));
+    QCOMPARE(facts.dynamicSharedBytes, int64_t(8192));
+    QCOMPARE(facts.localBytesPerThread, int64_t(16));
+    const auto memory = [](const Trace& trace) {
+        QStringList lines;
+        for (const MemoryEvent& m : trace.memoryEvents()) {
+            lines << QString("%1 %2 device %3.%4 bytes %5 at %6")
+                         .arg(m.time)
+                         .arg(trackText(trace, m.track))
+                         .arg(m.rawDeviceType)
+                         .arg(m.device)
+                         .arg(m.bytes)
+                         .arg(m.address);
+        }
+        return lines;
+    };
+    QCOMPARE(memory(*loaded.value()).size(), qsizetype(3));
+    QCOMPARE(memory(*again.value()), memory(*loaded.value()));
+    QCOMPARE(levelLines(*again.value()), levelLines(*loaded.value()));
     QCOMPARE(again.value()->sliceName(again.value()->launchOf(again.value()->kernelFacts()[0].row)),
              std::string_view("cudaLaunchKernel"));
 }
