@@ -433,8 +433,14 @@ void TablePanel::showFooter() {
     }
     const size_t rows = m_result->table.rowCount();
     QStringList parts = {rows == 1 ? tr("1 row") : tr("%1 rows").arg(fromUtf8(formatCount(rows)))};
+    // What the filter shows stands before what it is a part of.
+    std::vector<const Total*> totals;
     for (const Total& total : m_result->totals) {
-        parts.append(fromUtf8(total.info.title) + " " + shownCellText(total.value, total.info));
+        totals.push_back(&total);
+    }
+    std::ranges::stable_partition(totals, [](const Total* total) { return total->info.id.starts_with("shown_"); });
+    for (const Total* total : totals) {
+        parts.append(fromUtf8(total->info.title) + " " + shownCellText(total->value, total->info));
     }
     m_footer->setText(parts.join(QStringLiteral("   \u00b7   ")));
 }

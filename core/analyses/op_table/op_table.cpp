@@ -122,6 +122,7 @@ private:
             Sums& sums = add(event, m_groups.ofNode(node));
             sums.cpu += m_slices.summedDuration(event);
             sums.selfCpu += m_tree.selfCpu[node];
+            m_shownSelfCpu += m_tree.selfCpu[node];
             const EventKind kind = m_slices.kind[event];
             if (!isApiCall(kind) && kind != EventKind::Overhead) {
                 sums.device += m_tree.device[node];
@@ -153,7 +154,11 @@ private:
             if (kind != EventKind::GpuAnnotation && m_filter.isInScope(EventRow(event))) {
                 m_totalSelfDevice += m_slices.summedDuration(event);
             }
-            if (!m_filter.accepts(EventRow(event))) {
+            const bool isShown = m_filter.accepts(EventRow(event));
+            if (kind != EventKind::GpuAnnotation && (isShown || isOfShownOp(event))) {
+                m_shownSelfDevice += m_slices.summedDuration(event);
+            }
+            if (!isShown) {
                 continue;
             }
             Sums& sums = add(event, m_groups.ofDeviceSide(event));
@@ -162,6 +167,19 @@ private:
             sums.selfDevice += duration;
         }
         return true;
+    }
+
+    /// Whether its time is also that of an operator that passes the filter.
+    bool isOfShownOp(uint32_t event) const {
+        const EventRow op = isDeviceWork(m_slices.kind[event]) || m_slices.kind[event] == EventKind::Sync
+                                ? m_trace.opOf(EventRow(event))
+                                : EventRow::none();
+        if (!op || m_tree.nodeOfRow[op.value] == kNoNode) {
+            return false;
+        }
+        const uint32_t counting = m_tree.row[m_tree.foldedInto[m_tree.nodeOfRow[op.value]]];
+        const EventKind kind = m_slices.kind[counting];
+        return !isApiCall(kind) && kind != EventKind::Overhead && m_filter.accepts(EventRow(counting));
     }
 
     /// Python functions nest among themselves only, so that they change no other row.
@@ -238,6 +256,16 @@ private:
                       total("total_self_device_ns", "Total self GPU",
                             "Sum of the durations of all device work, annotations left out; whatever the filter shows",
                             m_totalSelfDevice)};
+        const TraceFilter& filter = m_options.filter;
+        if (!filter.text.empty() || !filter.categories.empty() || filter.leastDuration > 0) {
+            out.totals.push_back(total("shown_self_cpu_ns", "Self CPU shown",
+                                       "Sum of Self CPU of the rows that pass the filter, Python functions left out",
+                                       m_shownSelfCpu));
+            out.totals.push_back(total("shown_self_device_ns", "Self GPU shown",
+                                       "Durations of the device work that passes the filter, or was launched by an "
+                                       "operator that does; each piece once, annotations left out",
+                                       m_shownSelfDevice));
+        }
         return out;
     }
 
@@ -404,6 +432,9 @@ private:
     // Of all that the time and tracks asked for hold: a filter by name changes no share and no total.
     Sum m_totalSelfCpu;
     Sum m_totalSelfDevice;
+    // Of what a filter by name lets through.
+    Sum m_shownSelfCpu;
+    Sum m_shownSelfDevice;
 };
 
 }  // namespace

@@ -32,7 +32,8 @@ struct OpTableOptions {
 };
 
 /// Rows by self device time, then self CPU time, then name. Columns: those of `ops --json`, shares of the totals, and
-/// "stack" or "annotation" where grouped so. Totals: total_self_cpu_ns, total_self_device_ns (annotations left out).
+/// "stack" or "annotation" where grouped so. Totals: total_self_cpu_ns, total_self_device_ns (annotations left out);
+/// where the filter leaves out names, categories or short ones, shown_self_cpu_ns and shown_self_device_ns of the rest.
 Result<AnalysisResult> computeOpTable(const Trace& trace, const OpTableOptions& options, JobControl& job);
 
 /// The same sums by name alone, nothing folded, renamed or hidden: operators, annotations and API calls.

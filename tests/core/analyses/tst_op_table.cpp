@@ -376,6 +376,40 @@ private slots:
         QVERIFY(!computePlainOpTable(*trace).at(0).cpu.known());
     }
 
+    /// By hand: mm 0..40 holds launch 5..10 and launches k1 (20) and k2 (7); add launches k3 (100); k4 (1000) is of
+    /// none.
+    void totalsOfWhatTheFilterShows_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QList<qint64>>("totals");
+        // Self CPU: mm 35, launches 5 each, add 25; outer 100 - 40 - 30 = 30.
+        const QList<qint64> all{100, 1127};
+        QTest::newRow("no filter") << "" << all;
+        QTest::newRow("an operator and what it launched") << "mm" << (all + QList<qint64>{35, 27});
+        QTest::newRow("a kernel alone") << "k1" << (all + QList<qint64>{0, 20});
+        QTest::newRow("both count each piece once") << "mm|k[0-9]" << (all + QList<qint64>{35, 1127});
+        QTest::newRow("a call has no device time of its own") << "cuda" << (all + QList<qint64>{10, 0});
+        QTest::newRow("nothing") << "moon" << (all + QList<qint64>{0, 0});
+    }
+    void totalsOfWhatTheFilterShows() {
+        QFETCH(QString, text);
+        QFETCH(QList<qint64>, totals);
+        const auto trace = traceFromText(
+            "cpu main: outer 0..100 { mm 0..40 (ext=1) { cudaLaunchKernel 5..10 (corr=1) } "
+            "add 50..80 (ext=2) { cudaLaunchKernel 55..60 (corr=3) } }\n"
+            "gpu 0 stream 7: k1 100..120 (corr=1 ext=1) k2 120..127 (ext=1) k3 200..300 (corr=3 ext=2) k4 1000..2000");
+        OpTableOptions options;
+        options.filter.text = text.toStdString();
+        options.filter.textIsRegex = true;
+        JobControl job;
+        const auto result = computeOpTable(*trace, options, job);
+        QVERIFY(result.ok());
+        QList<qint64> found;
+        for (const Total& total : result.value().totals) {
+            found << std::get<int64_t>(total.value);
+        }
+        QCOMPARE(found, totals);
+    }
+
     void flops_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("shapes");

@@ -34,6 +34,7 @@ private slots:
     void init();
     void cleanup();
     void showsTheTableAndItsTotals();
+    void theFooterFollowsTheFilter();
     void typingFilters();
     void aBadRegularExpressionIsSaidAndKeepsTheRows();
     void categoriesRestrict();
@@ -116,6 +117,15 @@ void TestTablePanel::showsTheTableAndItsTotals() {
     QCOMPARE(cell(rowOf("aten::mm"), "cpu_ns"), "40 ns");
     // 10 + 30 + 30 + 200 + 5
     QVERIFY2(m_panel->footerText().startsWith("4 rows"), qPrintable(m_panel->footerText()));
+    QVERIFY2(m_panel->footerText().contains("Total self CPU 275 ns"), qPrintable(m_panel->footerText()));
+}
+
+void TestTablePanel::theFooterFollowsTheFilter() {
+    m_panel->filterBar()->setText("mm", false);
+    QTRY_COMPARE(m_panel->model()->rowCount(), 1);
+    // 10 + 30
+    QCOMPARE(m_panel->footerText().section(QStringLiteral("   \u00b7   "), 0, 1),
+             QStringLiteral("1 row   \u00b7   Self CPU shown 40 ns"));
     QVERIFY2(m_panel->footerText().contains("Total self CPU 275 ns"), qPrintable(m_panel->footerText()));
 }
 
