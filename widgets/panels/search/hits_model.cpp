@@ -5,78 +5,17 @@
 #include <string>
 #include <utility>
 
-#include "core/base/demangle.h"
 #include "core/base/units.h"
 #include "core/trace/process_title.h"
 #include "widgets/support/cell_text.h"
-#include "widgets/support/kind_title.h"
 #include "widgets/support/theme.h"
 
 namespace warpline::search {
 
 namespace {
 
-std::string_view nameOf(const Trace& trace, const Selection& hit) {
-    switch (hit.kind) {
-        case Selection::Kind::Slice:
-            return trace.sliceName(EventRow(hit.index));
-        case Selection::Kind::AsyncSlice:
-            return trace.string(trace.asyncSlices()[hit.index].name);
-        case Selection::Kind::AsyncInstant:
-            return trace.string(trace.asyncInstants()[hit.index].name);
-        case Selection::Kind::Instant:
-            return trace.string(trace.instants()[hit.index].name);
-        case Selection::Kind::CounterSample:
-            return trace.string(trace.counters()[hit.index].name);
-        case Selection::Kind::None:
-            break;
-    }
-    return {};
-}
-
-/// None for a counter, which belongs to a process.
-TrackId trackOf(const Trace& trace, const Selection& hit) {
-    switch (hit.kind) {
-        case Selection::Kind::Slice:
-            return trace.slices().track[hit.index];
-        case Selection::Kind::AsyncSlice:
-            return trace.asyncSlices()[hit.index].track;
-        case Selection::Kind::AsyncInstant:
-            return trace.asyncInstants()[hit.index].track;
-        case Selection::Kind::Instant:
-            return trace.instants()[hit.index].track;
-        case Selection::Kind::CounterSample:
-        case Selection::Kind::None:
-            break;
-    }
-    return {};
-}
-
-ProcessId processOf(const Trace& trace, const Selection& hit) {
-    const TrackId track = trackOf(trace, hit);
-    return track.valid() ? trace.track(track).process : trace.counters()[hit.index].process;
-}
-
-/// nullopt: it is no stretch of time.
-std::optional<DurationNs> durationOf(const Trace& trace, const Selection& hit) {
-    switch (hit.kind) {
-        case Selection::Kind::Slice:
-            return trace.slices().knownDuration(hit.index);
-        case Selection::Kind::AsyncSlice: {
-            const AsyncSlice& slice = trace.asyncSlices()[hit.index];
-            return slice.unfinished ? kUnknownDuration : slice.duration;
-        }
-        default:
-            return std::nullopt;
-    }
-}
-
-DurationNs sinceStart(const Trace& trace, const Selection& hit) {
-    return distanceSaturated(trace.range().value_or(TimeRange{}).begin, beginOf(trace, hit));
-}
-
 bool isNumber(int column) {
-    return column == HitsModel::StartColumn || column == HitsModel::DurationColumn;
+    return column == StartColumn || column == DurationColumn;
 }
 
 QString exactNs(int64_t ns) {
@@ -91,7 +30,27 @@ void HitsModel::setHits(std::shared_ptr<const Trace> trace, Highlight hits) {
     beginResetModel();
     m_trace = std::move(trace);
     m_hits = std::move(hits);
+    m_order.reset();
     endResetModel();
+}
+
+void HitsModel::setOrder(HitOrder order) {
+    beginResetModel();
+    m_order = std::move(order);
+    m_rowOf.clear();
+    if (m_order) {
+        m_rowOf.resize(m_order->size());
+        for (size_t row = 0; row < m_order->size(); ++row) {
+            m_rowOf[(*m_order)[row]] = static_cast<uint32_t>(row);
+        }
+    }
+    endResetModel();
+}
+
+int HitsModel::rowOf(int hit) const {
+    const size_t index = static_cast<size_t>(hit);
+    const size_t row = hit < 0 || !m_order ? index : index < m_rowOf.size() ? m_rowOf[index] : SIZE_MAX;
+    return hit >= 0 && row < static_cast<size_t>(rowCount()) ? static_cast<int>(row) : -1;
 }
 
 void HitsModel::updateFont() {
@@ -103,45 +62,7 @@ int HitsModel::rowCount(const QModelIndex& parent) const {
 }
 
 int HitsModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : ColumnCount;
-}
-
-QString HitsModel::text(const Trace& trace, const Selection& hit, int column) {
-    switch (column) {
-        case NameColumn:
-            return fromUtf8(demangledName(nameOf(trace, hit)));
-        case KindColumn:
-            switch (hit.kind) {
-                case Selection::Kind::Slice:
-                    return kindTitle(trace.slices().kind[hit.index]);
-                case Selection::Kind::AsyncSlice:
-                    return tr("Async slice");
-                case Selection::Kind::AsyncInstant:
-                    return tr("Async instant");
-                case Selection::Kind::Instant:
-                    return tr("Instant");
-                case Selection::Kind::CounterSample:
-                    return tr("Counter");
-                case Selection::Kind::None:
-                    return {};
-            }
-            return {};
-        case StartColumn:
-            return fromUtf8(formatDuration(sinceStart(trace, hit)));
-        case DurationColumn: {
-            const std::optional<DurationNs> duration = durationOf(trace, hit);
-            if (!duration) {
-                return QStringLiteral("\u2013");
-            }
-            return *duration < 0 ? notAvailable() : fromUtf8(formatDuration(*duration));
-        }
-        case TrackColumn: {
-            const TrackId track = trackOf(trace, hit);
-            return fromUtf8(track.valid() ? trackTitle(trace, track) : processTitle(trace, processOf(trace, hit)));
-        }
-        default:
-            return {};
-    }
+    return parent.isValid() ? 0 : HitColumnCount;
 }
 
 QString HitsModel::toolTip(const Selection& hit, int column) const {
@@ -155,9 +76,9 @@ QString HitsModel::toolTip(const Selection& hit, int column) const {
                                    : exactNs(*duration);
         }
         case TrackColumn:
-            return text(*m_trace, hit, column) + "\n" + fromUtf8(processHeading(*m_trace, processOf(*m_trace, hit)));
+            return hitText(*m_trace, hit, column) + "\n" + fromUtf8(processHeading(*m_trace, processOf(*m_trace, hit)));
         default:
-            return text(*m_trace, hit, column);
+            return hitText(*m_trace, hit, column);
     }
 }
 
@@ -165,10 +86,10 @@ QVariant HitsModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) {
         return {};
     }
-    const Selection hit = m_hits.at(static_cast<size_t>(index.row()));
+    const Selection hit = m_hits.at(hitOf(index.row()));
     switch (role) {
         case Qt::DisplayRole:
-            return text(*m_trace, hit, index.column());
+            return hitText(*m_trace, hit, index.column());
         case Qt::ToolTipRole:
             return toolTip(hit, index.column());
         case Qt::TextAlignmentRole:

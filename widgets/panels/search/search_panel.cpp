@@ -102,6 +102,7 @@ SearchPanel::SearchPanel(Session& session, QWidget* parent)
     connect(m_bar, &SearchBar::listRequested, this, [this] { m_view->setFocus(Qt::OtherFocusReason); });
     connect(m_bar, &SearchBar::tableFilterRequested, this, &SearchPanel::useAsTableFilter);
     connect(m_view, &HitsView::rowRequested, this, &SearchPanel::goTo);
+    connect(m_view, &HitsView::sorted, this, &SearchPanel::onHighlightChanged);
     connect(m_view, &HitsView::stepRequested, this, &SearchPanel::step);
     connect(m_view, &HitsView::leaveRequested, &m_session, &Session::goToTimeline);
     connect(m_stop, &QToolButton::clicked, this, [this] {
@@ -193,6 +194,7 @@ void SearchPanel::search(bool byUser) {
 void SearchPanel::onFound() {
     const std::shared_ptr<const FoundEvents>& found = m_run.found();
     m_model->setHits(found ? m_session.trace() : nullptr, highlightOf(found, m_bar->text()));
+    m_view->sortAnew();
     // Who has chosen a table's row since keeps it.
     if (std::exchange(m_wantsClaim, false) || m_isOurs) {
         claimHighlight();
@@ -222,7 +224,7 @@ void SearchPanel::onHighlightChanged() {
     if (!now.empty() || !m_model->hits().empty()) {
         m_isOurs = now.hasSameEvents(m_model->hits());
     }
-    m_view->showRow(m_isOurs ? now.current : -1);
+    m_view->showRow(m_isOurs ? m_model->rowOf(now.current) : -1);
 }
 
 void SearchPanel::step(int direction) {
@@ -239,6 +241,14 @@ void SearchPanel::step(int direction) {
     if (!m_isOurs) {
         claimHighlight();
     }
+    if (m_model->order()) {
+        // From row to row, as they are seen; F3 goes by time.
+        const int rows = m_model->rowCount();
+        const int row = m_model->rowOf(m_session.highlight().current);
+        const int from = row < 0 && direction < 0 ? 0 : row;
+        m_session.stepHighlightTo(m_model->hitOf((from + direction + rows) % rows));
+        return;
+    }
     m_session.stepHighlight(direction);
 }
 
@@ -246,7 +256,7 @@ void SearchPanel::goTo(int row) {
     if (!m_isOurs) {
         claimHighlight();
     }
-    m_session.stepHighlightTo(static_cast<size_t>(row));
+    m_session.stepHighlightTo(m_model->hitOf(row));
 }
 
 void SearchPanel::useAsTableFilter() {

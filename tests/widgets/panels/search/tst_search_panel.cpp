@@ -4,6 +4,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QFile>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -59,6 +60,10 @@ private slots:
     void givesItsTextToTheTable();
     void copiesRows();
     void manyHits();
+    void headingsSort_data();
+    void headingsSort();
+    void stepsFollowTheOrder();
+    void manyAreSortedAside();
     void itsStateIsKept();
 
 private:
@@ -76,7 +81,7 @@ private:
     QString names() const {
         QStringList all;
         for (int row = 0; row < m_panel->model()->rowCount(); ++row) {
-            all << cell(row, HitsModel::NameColumn);
+            all << cell(row, NameColumn);
         }
         return all.join(' ');
     }
@@ -189,7 +194,7 @@ void TestSearchPanel::listsFactsOfEachSort() {
     QCOMPARE(names(), "load_a load_mark load_k load");
     const auto row = [this](int i) {
         QStringList cells;
-        for (int column = 1; column < HitsModel::ColumnCount; ++column) {
+        for (int column = 1; column < HitColumnCount; ++column) {
             cells << cell(i, column);
         }
         return cells.join('|');
@@ -198,7 +203,7 @@ void TestSearchPanel::listsFactsOfEachSort() {
     QCOMPARE(row(1), QString("Instant|500 ns|–|thread 100"));
     QCOMPARE(row(2), QString("Kernel|1.000 µs|250 ns|stream 7"));
     QVERIFY2(row(3).startsWith("Counter|2.000 µs|–|"), qPrintable(row(3)));
-    QCOMPARE(m_panel->model()->index(2, HitsModel::StartColumn).data(Qt::ToolTipRole).toString(),
+    QCOMPARE(m_panel->model()->index(2, StartColumn).data(Qt::ToolTipRole).toString(),
              QString("1000 ns after the start of the trace"));
 }
 
@@ -207,7 +212,7 @@ void TestSearchPanel::slicesComeBeforeMomentsOfTheSameTime() {
     type("a");
     QStringList kinds;
     for (int row = 0; row < m_panel->model()->rowCount(); ++row) {
-        kinds << cell(row, HitsModel::KindColumn);
+        kinds << cell(row, KindColumn);
     }
     QCOMPARE(kinds.join(' '), QString("CPU op Instant CPU op Instant"));
 }
@@ -215,7 +220,7 @@ void TestSearchPanel::slicesComeBeforeMomentsOfTheSameTime() {
 void TestSearchPanel::unknownDurationsAreNotAvailable() {
     open("cpu main: endless 5..? other 50..60");
     type("endless");
-    QCOMPARE(cell(0, HitsModel::DurationColumn), notAvailable());
+    QCOMPARE(cell(0, DurationColumn), notAvailable());
 }
 
 void TestSearchPanel::enterStepsAndWraps() {
@@ -331,7 +336,7 @@ void TestSearchPanel::followsTheScope() {
     const TrackId stream = m_session->trace()->slices().track[3];
     m_session->setArea(AreaSelection{{0, 60}, {stream}});
     QTRY_COMPARE(m_panel->model()->rowCount(), 1);
-    QCOMPARE(cell(0, HitsModel::TrackColumn), QString("stream 7"));
+    QCOMPARE(cell(0, TrackColumn), QString("stream 7"));
 }
 
 void TestSearchPanel::honoursTheFilterOfAllPanels() {
@@ -525,7 +530,109 @@ void TestSearchPanel::manyHits() {
     m_session->stepHighlight(-1);
     QCOMPARE(m_panel->view()->currentIndex().row(), kCount - 1);
     QVERIFY(m_panel->view()->visualRect(m_panel->view()->currentIndex()).isValid());
-    QCOMPARE(cell(kCount - 1, HitsModel::StartColumn), QString("199.990 µs"));
+    QCOMPARE(cell(kCount - 1, StartColumn), QString("199.990 µs"));
+}
+
+void TestSearchPanel::headingsSort_data() {
+    QTest::addColumn<int>("column");
+    QTest::addColumn<QString>("first");
+    QTest::addColumn<QString>("again");
+    QTest::newRow("name") << int(NameColumn) << "ea eb ec ed"
+                          << "ed ec eb ea";
+    QTest::newRow("start") << int(StartColumn) << "ed ec ea eb"
+                           << "eb ea ec ed";
+    // The longest first; what has no end, and what is a moment, last either way, by time.
+    QTest::newRow("duration") << int(DurationColumn) << "ec eb ed ea"
+                              << "eb ec ed ea";
+    QTest::newRow("kind") << int(KindColumn) << "ed ec eb ea"
+                          << "ea ed ec eb";
+    QTest::newRow("track") << int(TrackColumn) << "ec ea eb ed"
+                           << "ed ec ea eb";
+}
+
+void TestSearchPanel::headingsSort() {
+    QFETCH(int, column);
+    QFETCH(QString, first);
+    QFETCH(QString, again);
+    open("cpu 1/1: ec 20..50 eb 200..210\ninstant 1/1: ea 100\ncpu 1/2: ed 5..?");
+    type("e");
+    QCOMPARE(names(), QString("ed ec ea eb"));
+    QHeaderView* header = m_panel->view()->horizontalHeader();
+    const auto click = [header](int which) {
+        QTest::mouseClick(header->viewport(), Qt::LeftButton, {},
+                          {header->sectionViewportPosition(which) + 8, header->height() / 2});
+    };
+    QCOMPARE(header->sortIndicatorSection(), int(StartColumn));
+    if (column == StartColumn) {
+        click(NameColumn);
+    }
+    click(column);
+    QCOMPARE(names(), first);
+    QCOMPARE(header->sortIndicatorSection(), column);
+    click(column);
+    QCOMPARE(names(), again);
+    // What is found next stands in that order too; a click on Start brings back the order of time.
+    open("cpu 1/1: ec 20..50 eb 200..210\ninstant 1/1: ea 100\ncpu 1/2: ed 5..?");
+    type("e");
+    QCOMPARE(names(), again);
+    click(StartColumn);
+    if (column == StartColumn) {
+        QCOMPARE(header->sortIndicatorOrder(), Qt::AscendingOrder);
+    }
+    QCOMPARE(names(), QString("ed ec ea eb"));
+}
+
+void TestSearchPanel::stepsFollowTheOrder() {
+    open("cpu main: a 0..10 a 20..50 a 60..80");
+    type("a");
+    QHeaderView* header = m_panel->view()->horizontalHeader();
+    m_session->stepHighlightTo(0);
+    QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, {header->sectionViewportPosition(DurationColumn) + 8, 8});
+    // The current one is the shortest: the last row now. Sorting has revealed nothing.
+    QCOMPARE(m_panel->view()->currentIndex().row(), 2);
+    QCOMPARE(m_session->selectedEvent(), EventRow(0U));
+    QTest::keyClick(text(), Qt::Key_Return);
+    QCOMPARE(m_session->selectedEvent(), EventRow(1U));
+    QCOMPARE(m_panel->view()->currentIndex().row(), 0);
+    QTest::keyClick(m_panel->view(), Qt::Key_Return);
+    QCOMPARE(m_session->selectedEvent(), EventRow(2U));
+    QTest::keyClick(m_panel->view(), Qt::Key_Return, Qt::ShiftModifier);
+    QTest::keyClick(m_panel->view(), Qt::Key_Return, Qt::ShiftModifier);
+    QCOMPARE(m_session->selectedEvent(), EventRow(0U));
+    // By mouse, and F3 by time.
+    QTest::mouseClick(m_panel->view()->viewport(), Qt::LeftButton, {},
+                      m_panel->view()->visualRect(m_panel->model()->index(1, 0)).center());
+    QCOMPARE(m_session->selectedEvent(), EventRow(2U));
+    m_session->stepHighlight(+1);
+    QCOMPARE(m_session->selectedEvent(), EventRow(0U));
+    QCOMPARE(m_panel->view()->currentIndex().row(), 2);
+    QTest::keyClick(m_panel->view(), Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClick(m_panel->view(), Qt::Key_C, Qt::ControlModifier);
+    QTRY_VERIFY(QApplication::clipboard()->text().startsWith("a\tCPU op\t20 ns\t30 ns"));
+}
+
+void TestSearchPanel::manyAreSortedAside() {
+    std::string text = "cpu main:";
+    constexpr int kCount = 20'000;
+    for (int i = 0; i < kCount; ++i) {
+        text += " a " + std::to_string(i * 100) + ".." + std::to_string(i * 100 + 1 + i * 7 % 97);
+    }
+    open(text.c_str());
+    type("a");
+    QHeaderView* header = m_panel->view()->horizontalHeader();
+    QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, {header->sectionViewportPosition(DurationColumn) + 8, 8});
+    QVERIFY(JobRunner::activeJobs() > 0 && !m_panel->model()->order());
+    QTRY_VERIFY(m_panel->model()->order());
+    const SliceColumns& slices = m_session->trace()->slices();
+    DurationNs before = 1000;
+    uint32_t rowBefore = 0;
+    for (int row = 0; row < kCount; ++row) {
+        const auto slice = static_cast<uint32_t>(m_panel->model()->hitOf(row));
+        QVERIFY(slices.duration[slice] < before || (slices.duration[slice] == before && slice > rowBefore));
+        QCOMPARE(m_panel->model()->rowOf(static_cast<int>(slice)), row);
+        before = slices.duration[slice];
+        rowBefore = slice;
+    }
 }
 
 QTEST_MAIN(TestSearchPanel)
