@@ -4,10 +4,13 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "core/analyses/area_scan.h"
 #include "widgets/panels/details/fact_text.h"
 #include "widgets/support/cell_text.h"
+#include "widgets/support/global_filter.h"
 
 namespace warpline {
 
@@ -19,13 +22,24 @@ QString tr(const char* text) {
 
 }  // namespace
 
-Result<std::array<KindSum, kEventKindCount>> sumArea(const Trace& trace, const AreaSelection& area, JobControl& job) {
+Result<std::array<KindSum, kEventKindCount>> sumArea(const Trace& trace, const AreaSelection& area,
+                                                     const GlobalFilter& filter, JobControl& job) {
     std::array<KindSum, kEventKindCount> sums;
+    TraceFilter own;
+    own.range = area.range;
+    own.tracks = area.tracks;
+    const std::optional<TraceFilter> passing = narrowed(std::move(own), filter);
+    if (!passing) {
+        return sums;
+    }
     const SliceColumns& slices = trace.slices();
-    const bool isWhole = forEachInArea(trace, area.range, area.tracks, job, [&](EventRow row) {
-        KindSum& sum = sums[static_cast<size_t>(slices.kind[row.value])];
-        ++sum.count;
-        sum.insideNs += std::max<DurationNs>(0, insideNs(slices, row, area.range));
+    const TimeRange range = *passing->range;
+    const bool isWhole = forEachInArea(trace, range, passing->tracks, job, [&](EventRow row) {
+        if (isLongEnough(slices.knownDuration(row.value), *passing)) {
+            KindSum& sum = sums[static_cast<size_t>(slices.kind[row.value])];
+            ++sum.count;
+            sum.insideNs += std::max<DurationNs>(0, insideNs(slices, row, range));
+        }
     });
     if (!isWhole) {
         return Error::cancelled();
@@ -33,8 +47,9 @@ Result<std::array<KindSum, kEventKindCount>> sumArea(const Trace& trace, const A
     return sums;
 }
 
-Result<std::shared_ptr<const FactTree>> areaFacts(const Trace& trace, const AreaSelection& area, JobControl& job) {
-    auto sums = sumArea(trace, area, job);
+Result<std::shared_ptr<const FactTree>> areaFacts(const Trace& trace, const AreaSelection& area,
+                                                  const GlobalFilter& filter, JobControl& job) {
+    auto sums = sumArea(trace, area, filter, job);
     if (!sums.ok()) {
         return sums.error();
     }
@@ -51,6 +66,9 @@ Result<std::shared_ptr<const FactTree>> areaFacts(const Trace& trace, const Area
     time.add(tr("Length"), facts::duration(area.range.length()), facts::exactNs(area.range.length()))
         .exactly(area.range.length(), "ns");
     Fact& kinds = tree->root.addSection(tr("Slices that touch it"));
+    if (!filter.empty()) {
+        kinds.add(tr("Filter"), filterText(trace, filter), tr("Only what passes the filter of all panels counts here"));
+    }
     uint64_t total = 0;
     for (int kind = 0; kind < kEventKindCount; ++kind) {
         const KindSum& sum = sums.value()[static_cast<size_t>(kind)];

@@ -19,8 +19,11 @@ struct KindSum {
     DurationNs insideNs = 0;  ///< the part of their time that lies inside; nested slices count each
 };
 
-/// By EventKind. Fails only when cancelled.
-Result<std::array<KindSum, kEventKindCount>> sumArea(const Trace& trace, const AreaSelection& area, JobControl& job);
-Result<std::shared_ptr<const FactTree>> areaFacts(const Trace& trace, const AreaSelection& area, JobControl& job);
+/// By EventKind, of what passes the filter. Fails only when cancelled.
+Result<std::array<KindSum, kEventKindCount>> sumArea(const Trace& trace, const AreaSelection& area,
+                                                     const GlobalFilter& filter, JobControl& job);
+/// Of what passes the filter, as in every other panel.
+Result<std::shared_ptr<const FactTree>> areaFacts(const Trace& trace, const AreaSelection& area,
+                                                  const GlobalFilter& filter, JobControl& job);
 
 }  // namespace warpline

@@ -86,6 +86,11 @@ DetailsPanel::DetailsPanel(Session& session, QWidget* parent)
     connect(&m_session, &Session::selectionChanged, this, &DetailsPanel::refresh);
     connect(&m_session, &Session::areaChanged, this, &DetailsPanel::refresh);
     connect(&m_session, &Session::choiceRepeated, this, &DetailsPanel::refresh);
+    connect(&m_session, &Session::filterChanged, this, [this] {
+        if (m_session.areaChosenLast()) {
+            refresh();
+        }
+    });
     refresh();
 }
 
@@ -201,9 +206,9 @@ void DetailsPanel::refresh() {
     const std::optional<AreaSelection> area = m_session.area();
     const bool tellOfArea = m_session.areaChosenLast() && area.has_value();
     m_job.start<Tree>(
-        [trace, selection, area, tellOfArea](JobControl& job) -> Result<Tree> {
+        [trace, selection, area, filter = m_session.filter(), tellOfArea](JobControl& job) -> Result<Tree> {
             if (tellOfArea) {
-                return areaFacts(*trace, *area, job);
+                return areaFacts(*trace, *area, filter, job);
             }
             if (selection.kind == Selection::Kind::Slice) {
                 return eventFacts(*trace, EventRow(selection.index), job);

@@ -2,6 +2,7 @@
 #include <QAbstractItemModelTester>
 #include <QTest>
 
+#include "core/analyses/area_table/area_table.h"
 #include "core/loaders/load_trace.h"
 #include "tests/support/trace_text.h"
 #include "widgets/panels/details/area_facts_page.h"
@@ -32,6 +33,7 @@ private slots:
     void anAreaIsSummed_data();
     void anAreaIsSummed();
     void anAreaOfSomeTracksCountsThose();
+    void anAreaCountsWhatPassesTheFilter();
     void pointsAreDescribed();
     void filesAreDescribed();
     void wallClock();
@@ -346,7 +348,7 @@ void TestFactPages::anAreaIsSummed() {
     QFETCH(qint64, begin);
     QFETCH(qint64, end);
     JobControl job;
-    const auto sums = sumArea(*m_trace, {{begin, end}, {}}, job).value();
+    const auto sums = sumArea(*m_trace, {{begin, end}, {}}, {}, job).value();
     const auto of = [&](EventKind kind) { return sums[static_cast<size_t>(kind)]; };
     QTEST(static_cast<qint64>(of(EventKind::Kernel).count), "kernels");
     QTEST(static_cast<qint64>(of(EventKind::Kernel).insideNs), "kernelNs");
@@ -357,15 +359,51 @@ void TestFactPages::anAreaIsSummed() {
 void TestFactPages::anAreaOfSomeTracksCountsThose() {
     JobControl job;
     const TrackId stream = m_trace->slices().track[row("Memcpy").value];
-    const auto sums = sumArea(*m_trace, {{0, 1200}, {stream}}, job).value();
+    const auto sums = sumArea(*m_trace, {{0, 1200}, {stream}}, {}, job).value();
     QCOMPARE(sums[static_cast<size_t>(EventKind::CpuOp)].count, uint64_t{0});
     QCOMPARE(sums[static_cast<size_t>(EventKind::Kernel)].count, uint64_t{2});
-    const auto tree = areaFacts(*m_trace, {{0, 1200}, {stream}}, job).value();
+    const auto tree = areaFacts(*m_trace, {{0, 1200}, {stream}}, {}, job).value();
     QCOMPARE(find(tree->root, "Copy")->value, QString::fromUtf8("1  ·  100 ns"));
     QCOMPARE(find(tree->root, "Length")->value, QString::fromUtf8("1.200 µs"));
     QCOMPARE(find(tree->root, "CPU op"), nullptr);
     job.requestStop();
-    QVERIFY(sumArea(*m_trace, {{0, 1200}, {}}, job).error().isCancelled());
+    QVERIFY(sumArea(*m_trace, {{0, 1200}, {}}, {}, job).error().isCancelled());
+}
+
+/// As the area's table does: from the same area under the same filter.
+void TestFactPages::anAreaCountsWhatPassesTheFilter() {
+    JobControl job;
+    const TrackId stream = m_trace->slices().track[row("Memcpy").value];
+    const std::array filters = {GlobalFilter{},
+                                GlobalFilter{std::nullopt, 150},
+                                GlobalFilter{std::nullopt, 1'000'000},
+                                GlobalFilter{AreaSelection{{100, 700}, {}}, 0},
+                                GlobalFilter{AreaSelection{{100, 700}, {stream}}, 150},
+                                GlobalFilter{AreaSelection{{5'000, 6'000}, {}}, 0}};
+    std::vector<uint64_t> counts;
+    for (const GlobalFilter& filter : filters) {
+        const AreaSelection area{{0, 1'200}, {}};
+        const auto sums = sumArea(*m_trace, area, filter, job).value();
+        uint64_t count = 0;
+        for (const KindSum& sum : sums) {
+            count += sum.count;
+        }
+        AnalysisOptions options;
+        options.filter.range = area.range;
+        if (const auto passing = narrowed(options.filter, filter)) {
+            options.filter = *passing;
+            const auto table = analyses::area_table::make()->run(*m_trace, options, job);
+            QVERIFY(table.ok());
+            QCOMPARE(count, static_cast<uint64_t>(std::get<int64_t>(table.value().totals.at(1).value)));
+        } else {
+            QCOMPARE(count, uint64_t{0});
+        }
+        counts.push_back(count);
+        const auto tree = areaFacts(*m_trace, area, filter, job).value();
+        QCOMPARE(find(tree->root, "All")->value, QString::number(count));
+        QCOMPARE(find(tree->root, "Filter") != nullptr, !filter.empty());
+    }
+    QCOMPARE(counts, (std::vector<uint64_t>{8, 4, 1, 6, 1, 0}));  // one has no end, and may be of any length
 }
 
 void TestFactPages::pointsAreDescribed() {
