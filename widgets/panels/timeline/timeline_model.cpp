@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/analyses/row_titles.h"
 #include "core/trace/process_title.h"
 #include "widgets/panels/timeline/overlap_lanes.h"
 #include "widgets/support/discard.h"
@@ -20,9 +21,6 @@ struct AsyncItem {
     TimeNs end;
     uint32_t index;
 };
-
-/// Above this many names in one process, async work is put in rows by category.
-constexpr size_t kMaxAsyncNames = 24;
 
 /// First free lane for each item, in order of begin; the lane that was freed first is used first.
 void packLanes(std::vector<AsyncItem>& items, std::vector<AsyncLane>& lanes) {
@@ -65,22 +63,11 @@ void buildAsync(const Trace& trace, TimelineModel& model, const JobControl* job)
         return;
     }
     const TimeNs traceEnd = trace.range().value_or(TimeRange{}).end;
-    std::map<uint32_t, std::map<StringId, size_t>> namesOfProcess;
-    const auto countName = [&](TrackId track, StringId name) {
-        ++namesOfProcess[trace.track(track).process.value][name];
-    };
-    for (const AsyncSlice& slice : slices) {
-        countName(slice.track, slice.name);
-    }
-    for (const AsyncInstant& instant : instants) {
-        countName(instant.track, instant.name);
-    }
+    const AsyncRows rows(trace);
     using Key = std::pair<uint32_t, std::string_view>;
     std::map<Key, std::vector<AsyncItem>> groups;
     const auto add = [&](TrackId track, StringId name, StringId category, AsyncItem item) {
-        const uint32_t process = trace.track(track).process.value;
-        const bool byCategory = namesOfProcess[process].size() > kMaxAsyncNames;
-        groups[{process, trace.string(byCategory ? category : name)}].push_back(item);
+        groups[{rows.processOf(track).value, trace.string(rows.titleOf(track, name, category))}].push_back(item);
     };
     for (uint32_t i = 0; i < slices.size(); ++i) {
         const AsyncSlice& slice = slices[i];
@@ -125,13 +112,7 @@ void buildCounters(const Trace& trace, TimelineModel& model, const JobControl* j
             lane.process = counter.process;
             lane.counter = c;
             lane.series = s;
-            lane.title = std::string(trace.string(counter.name));
-            if (counter.id) {
-                lane.title += " [" + trace.idText(*counter.id) + "]";
-            }
-            if (counter.series.size() > 1) {
-                lane.title += " · " + std::string(trace.string(series.name));
-            }
+            lane.title = counterRowTitle(trace, counter, series);
             lane.pyramid = CounterPyramid::build(series.value);
             lane.range = lane.pyramid.range(series.value, 0, series.value.size());
             model.counters.push_back(std::move(lane));
