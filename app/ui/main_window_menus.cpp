@@ -143,7 +143,7 @@ void MainWindow::filterToSelection() {
     const std::optional<AreaSelection>& area = m_session.area();
     const EventRow row = m_session.selectedEvent();
     if (area && (m_session.areaChosenLast() || !row.valid())) {
-        m_session.applyFilter({area, m_session.filter().leastDuration});
+        m_session.applyFilter({filterOf(*area), m_session.filter().leastDuration});
     } else if (row.valid()) {
         const SliceColumns& slices = m_session.trace()->slices();
         const TimeNs begin = slices.begin[row.value];

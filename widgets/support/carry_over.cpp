@@ -176,8 +176,9 @@ std::optional<AreaSelection> CarryOver::area(const AreaSelection& area) const {
             carried.tracks.push_back(found);
         }
     }
+    carried.rows = sections(area.rows);
     // Without tracks an area is about all of them, which is another one.
-    return carried.tracks.empty() && !area.tracks.empty() ? std::nullopt : std::optional(std::move(carried));
+    return carried.isOfAll() && !area.isOfAll() ? std::nullopt : std::optional(std::move(carried));
 }
 
 Notes CarryOver::notes(Notes notes) const {
@@ -216,8 +217,28 @@ Mark CarryOver::mark(Mark mark, TrackFinder& finder) const {
             lost.push_back(carried(key));
         }
     }
+    std::vector<SectionRef> rows;
+    std::vector<SavedSection> lostRows;
+    for (const SectionRef& row : mark.area.rows) {
+        if (std::optional<SectionRef> found = section(row)) {
+            rows.push_back(std::move(*found));
+        } else {
+            lostRows.push_back(keyOf(m_from, row));
+            lostRows.back().key = carried(std::move(lostRows.back().key));
+        }
+    }
+    for (SavedSection row : mark.lostRows) {
+        row.key = carried(std::move(row.key));
+        if (const ProcessId process = finder.process(row.key)) {
+            rows.push_back({row.kind, process, TrackId::none(), row.title.toStdString()});
+        } else {
+            lostRows.push_back(std::move(row));
+        }
+    }
     mark.area.tracks = std::move(tracks);
+    mark.area.rows = std::move(rows);
     mark.lostTracks = std::move(lost);
+    mark.lostRows = std::move(lostRows);
     return mark;
 }
 

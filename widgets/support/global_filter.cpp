@@ -21,6 +21,9 @@ std::optional<TraceFilter> narrowed(TraceFilter own, const GlobalFilter& global)
     if (own.range->empty()) {
         return std::nullopt;
     }
+    if (global.area->isOfRowsAlone()) {
+        return std::nullopt;
+    }
     const std::vector<TrackId>& tracks = global.area->tracks;
     if (own.tracks.empty()) {
         own.tracks = tracks;
@@ -32,6 +35,11 @@ std::optional<TraceFilter> narrowed(TraceFilter own, const GlobalFilter& global)
         }
     }
     return own;
+}
+
+AreaSelection filterOf(AreaSelection area) {
+    area.rows.clear();
+    return area;
 }
 
 QString filterText(const Trace& trace, const GlobalFilter& filter) {
@@ -52,6 +60,10 @@ QString filterText(const Trace& trace, const GlobalFilter& filter) {
         const QString first = fromUtf8(trackTitle(trace, tracks.front()));
         text +=
             tracks.size() == 1 ? tr(", on %1").arg(first) : tr(", on %1 and %2 more").arg(first).arg(tracks.size() - 1);
+    }
+    if (const std::vector<SectionRef>& rows = filter.area->rows; filter.area->isOfRowsAlone()) {
+        const QString first = fromUtf8(rows.front().title);
+        text += rows.size() == 1 ? tr(", on %1").arg(first) : tr(", on %1 and %2 more").arg(first).arg(rows.size() - 1);
     }
     return least.isEmpty() ? text : text + QStringLiteral("; ") + least;
 }

@@ -22,6 +22,10 @@ struct GlobalFilter {
 /// What passes both. nullopt if that can be nothing: a TraceFilter cannot say so, as no tracks mean all there.
 std::optional<TraceFilter> narrowed(TraceFilter own, const GlobalFilter& global);
 
+/// What an area means as a filter. Tables count slices alone: one of rows of async work or counters is its time, of
+/// all.
+AreaSelection filterOf(AreaSelection area);
+
 /// "12.3 ms from 1.204 s on, on stream 7 and 2 more"; times count from the trace's start.
 QString filterText(const Trace& trace, const GlobalFilter& filter);
 

@@ -28,9 +28,10 @@ struct Mark {
     /// Tracks that it is about beside those of `area`, and that the trace has not. They are kept, and looked for again
     /// in every load.
     std::vector<TrackKey> lostTracks = {};
+    std::vector<SavedSection> lostRows = {};
 
     /// All its tracks are gone: it is about none of those that are there.
-    bool isWithoutTracks() const { return area.tracks.empty() && !lostTracks.empty(); }
+    bool isWithoutTracks() const { return area.isOfAll() && !(lostTracks.empty() && lostRows.empty()); }
     bool operator==(const Mark&) const = default;
 };
 

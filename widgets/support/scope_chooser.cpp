@@ -42,7 +42,7 @@ std::optional<TraceFilter> ScopeChooser::narrow(TraceFilter own) const {
             own.range = m_session.visibleRange();
             break;
         case Scope::Area:
-            if (!m_session.area().has_value()) {
+            if (!m_session.area().has_value() || m_session.area()->isOfRowsAlone()) {
                 return std::nullopt;
             }
             own.range = m_session.area()->range;
@@ -55,6 +55,9 @@ std::optional<TraceFilter> ScopeChooser::narrow(TraceFilter own) const {
 ScopeChooser::Lack ScopeChooser::lack() const {
     if (scope() == Scope::Area && !m_session.area().has_value()) {
         return Lack::Area;
+    }
+    if (scope() == Scope::Area && m_session.area()->isOfRowsAlone()) {
+        return Lack::RowsAlone;
     }
     return narrow({}) ? Lack::None : Lack::Overlap;
 }

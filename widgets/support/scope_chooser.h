@@ -17,7 +17,7 @@ class ScopeChooser : public Chooser {
 
 public:
     enum class Scope { Trace, Visible, Area };
-    enum class Lack { None, Area, Overlap };
+    enum class Lack { None, Area, Overlap, RowsAlone };  ///< RowsAlone: the area is of no track
     /// What a range takes; for its tooltips.
     enum class Takes { Beginning, Touching };
 

@@ -8,6 +8,7 @@
 #include "core/base/ids.h"
 #include "core/base/time.h"
 #include "core/trace/trace.h"
+#include "widgets/support/track_arrangement.h"
 
 namespace warpline {
 
@@ -31,10 +32,15 @@ struct Selection {
     bool operator==(const Selection&) const = default;
 };
 
-/// A time range, and the tracks it is about (empty: all).
+/// A time range, and what it is about: tracks, and rows of async work and counters. Of neither any: all.
 struct AreaSelection {
     TimeRange range;
     std::vector<TrackId> tracks;
+    std::vector<SectionRef> rows = {};  ///< Async and Counter alone
+
+    bool isOfAll() const { return tracks.empty() && rows.empty(); }
+    /// It is about rows alone, which hold no slices.
+    bool isOfRowsAlone() const { return tracks.empty() && !rows.empty(); }
     bool operator==(const AreaSelection&) const = default;
 };
 

@@ -110,19 +110,6 @@ TrackKey keyOf(const Json& json, size_t files) {
     return key;
 }
 
-SavedArea areaOf(const Json& json, size_t files) {
-    SavedArea area{rangeOf(json), {}};
-    for (const Json& key : listOf(json, "tracks")) {
-        area.tracks.push_back(keyOf(key, files));
-    }
-    return area;
-}
-
-std::optional<SavedArea> areaIn(const Json& json, const char* key, size_t files) {
-    const Json* found = find(json, key);
-    return found != nullptr ? std::optional(areaOf(*found, files)) : std::nullopt;
-}
-
 SessionDocument::Section sectionOf(const Json& json, size_t files) {
     const QString name = textOf(json, "kind");
     const auto* const kind = std::ranges::find_if(kSectionWords, [&](const auto& one) { return name == one.second; });
@@ -141,6 +128,25 @@ std::vector<SessionDocument::Section> sectionsOf(const Json& json, const char* k
         sections.push_back(sectionOf(entry, files));
     }
     return sections;
+}
+
+SavedArea areaOf(const Json& json, size_t files) {
+    SavedArea area{rangeOf(json), {}};
+    for (const Json& key : listOf(json, "tracks")) {
+        area.tracks.push_back(keyOf(key, files));
+    }
+    area.rows = sectionsOf(json, "rows", files);
+    for (const SavedSection& row : area.rows) {
+        if (row.kind != SectionRef::Kind::Async && row.kind != SectionRef::Kind::Counter) {
+            throw Wrong{"a row of an area is neither of async work nor of a counter"};
+        }
+    }
+    return area;
+}
+
+std::optional<SavedArea> areaIn(const Json& json, const char* key, size_t files) {
+    const Json* found = find(json, key);
+    return found != nullptr ? std::optional(areaOf(*found, files)) : std::nullopt;
 }
 
 int pixelsOf(const Json& json) {

@@ -25,7 +25,8 @@ inline constexpr auto kSessionSuffix = ".warpline-session";
 
 struct SavedArea {
     TimeRange range;
-    std::vector<TrackKey> tracks;  ///< empty: all
+    std::vector<TrackKey> tracks;
+    std::vector<SavedSection> rows = {};  ///< of neither any: all
     bool operator==(const SavedArea&) const = default;
 };
 
@@ -59,13 +60,7 @@ struct SessionDocument {
         bool operator==(const Mark&) const = default;
     };
 
-    /// A section of the timeline.
-    struct Section {
-        SectionRef::Kind kind = SectionRef::Kind::Track;
-        TrackKey key;   ///< of a Track, else of its process without a tid; file -1: of no process
-        QString title;  ///< as SectionRef's
-        bool operator==(const Section&) const = default;
-    };
+    using Section = SavedSection;
     struct ScrollPlace {
         Section section;
         int pixels = 0;

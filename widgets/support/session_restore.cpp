@@ -19,32 +19,23 @@ QString tr(const char* text) {
     return QCoreApplication::translate("SessionFile", text);
 }
 
-SavedArea saved(const Trace& trace, const AreaSelection& area) {
-    SavedArea out{area.range, {}};
-    for (const TrackId track : area.tracks) {
-        out.tracks.push_back(keyOf(trace, track));
-    }
-    return out;
-}
-
 using Saved = SessionDocument::Section;
-
-Saved saved(const Trace& trace, const SectionRef& ref) {
-    const bool isTrack = ref.kind == SectionRef::Kind::Track;
-    const TrackKey none{-1, std::nullopt, std::nullopt};
-    return {ref.kind,
-            isTrack       ? keyOf(trace, ref.track)
-            : ref.process ? keyOf(trace, ref.process)
-                          : none,
-            fromUtf8(ref.title)};
-}
 
 std::vector<Saved> saved(const Trace& trace, const std::vector<SectionRef>& refs) {
     std::vector<Saved> out;
     out.reserve(refs.size());
     for (const SectionRef& ref : refs) {
-        out.push_back(saved(trace, ref));
+        out.push_back(keyOf(trace, ref));
     }
+    return out;
+}
+
+SavedArea saved(const Trace& trace, const AreaSelection& area) {
+    SavedArea out{area.range, {}};
+    for (const TrackId track : area.tracks) {
+        out.tracks.push_back(keyOf(trace, track));
+    }
+    out.rows = saved(trace, area.rows);
     return out;
 }
 
@@ -71,9 +62,16 @@ public:
                 out.lostTracks.push_back(key);
             }
         }
+        for (const Saved& row : mark.area.rows) {
+            if (std::optional<SectionRef> ref = section(row)) {
+                out.area.rows.push_back(std::move(*ref));
+            } else {
+                out.lostRows.push_back(row);
+            }
+        }
         return out;
     }
-    /// nullopt if none of its tracks is there; without tracks it would be about all of them.
+    /// nullopt if none of its tracks and rows is there; without any it would be about all of them.
     std::optional<AreaSelection> area(const SavedArea& area) {
         AreaSelection out{area.range, {}};
         for (const TrackKey& key : area.tracks) {
@@ -81,7 +79,9 @@ public:
                 out.tracks.push_back(id);
             }
         }
-        return out.tracks.empty() && !area.tracks.empty() ? std::nullopt : std::optional(std::move(out));
+        out.rows = sections(area.rows);
+        const bool wasOfAll = area.tracks.empty() && area.rows.empty();
+        return out.isOfAll() && !wasOfAll ? std::nullopt : std::optional(std::move(out));
     }
     /// nullopt if it is not there. Of async work only names are known here.
     std::optional<SectionRef> section(const Saved& section) {
@@ -275,7 +275,7 @@ SessionDocument documentOf(const Session& session, const QStringList& paths, con
     }
     document.view = session.visibleRange();
     if (session.scrollPlace()) {
-        document.scrollPlace = {saved(trace, session.scrollPlace()->section), session.scrollPlace()->pixels};
+        document.scrollPlace = {keyOf(trace, session.scrollPlace()->section), session.scrollPlace()->pixels};
     }
     if (session.filter().area) {
         document.filter = saved(trace, *session.filter().area);
@@ -294,6 +294,7 @@ SessionDocument documentOf(const Session& session, const QStringList& paths, con
     for (const Mark& mark : session.notes().marks) {
         SavedArea area = saved(trace, mark.area);
         area.tracks.insert(area.tracks.end(), mark.lostTracks.begin(), mark.lostTracks.end());
+        area.rows.insert(area.rows.end(), mark.lostRows.begin(), mark.lostRows.end());
         document.marks.push_back({std::move(area), mark.note, mark.isKept});
     }
     const TrackArrangement& arrangement = session.arrangement();
@@ -301,7 +302,7 @@ SessionDocument documentOf(const Session& session, const QStringList& paths, con
     document.hidden = saved(trace, arrangement.hidden);
     document.order = saved(trace, arrangement.order);
     for (const auto& [ref, pixels] : arrangement.heights) {
-        document.heights.emplace_back(saved(trace, ref), pixels);
+        document.heights.emplace_back(keyOf(trace, ref), pixels);
     }
     if (const std::optional<TrackFolding>& folding = session.folding()) {
         document.folding = {saved(trace, folding->collapsed), saved(trace, folding->compact)};

@@ -26,17 +26,6 @@ Written jsonOf(const TimeRange& range) {
     return {{"begin_ns", range.begin}, {"end_ns", range.end}};
 }
 
-Written jsonOf(const SavedArea& area) {
-    Written json = jsonOf(area.range);
-    if (!area.tracks.empty()) {
-        Written& tracks = json["tracks"] = Written::array();
-        for (const TrackKey& key : area.tracks) {
-            tracks.push_back(jsonOf(key));
-        }
-    }
-    return json;
-}
-
 Written jsonOf(const SessionDocument::Section& section) {
     Written json;
     for (const auto& [kind, name] : kSectionWords) {
@@ -60,6 +49,20 @@ Written jsonOf(const std::vector<SessionDocument::Section>& sections) {
     Written json = Written::array();
     for (const SessionDocument::Section& section : sections) {
         json.push_back(jsonOf(section));
+    }
+    return json;
+}
+
+Written jsonOf(const SavedArea& area) {
+    Written json = jsonOf(area.range);
+    if (!area.tracks.empty()) {
+        Written& tracks = json["tracks"] = Written::array();
+        for (const TrackKey& key : area.tracks) {
+            tracks.push_back(jsonOf(key));
+        }
+    }
+    if (!area.rows.empty()) {
+        json["rows"] = jsonOf(area.rows);
     }
     return json;
 }

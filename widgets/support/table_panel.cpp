@@ -250,9 +250,12 @@ void TablePanel::recompute() {
         m_job.cancel();
         m_result.reset();
         m_model->setTable(nullptr);
-        m_view->setMessage(m_filter->lack() == TableFilterBar::Lack::Area
-                               ? tr("No area is selected. Drag over the timeline to select one.")
-                               : tr("The filter of all panels leaves nothing of this part of the trace."));
+        m_view->setMessage(
+            m_filter->lack() == TableFilterBar::Lack::Area
+                ? tr("No area is selected. Drag over the timeline to select one.")
+            : m_filter->lack() == TableFilterBar::Lack::RowsAlone
+                ? tr("The selected area is of async work or counters alone: it has no slices of threads or streams.")
+                : tr("The filter of all panels leaves nothing of this part of the trace."));
         showFooter();
         return;
     }

@@ -19,6 +19,16 @@ TrackKey keyOf(const Trace& trace, TrackId id) {
     return {static_cast<int>(process.file.value), textOf(trace, process.pid), textOf(trace, track.tid)};
 }
 
+SavedSection keyOf(const Trace& trace, const SectionRef& ref) {
+    const bool isTrack = ref.kind == SectionRef::Kind::Track;
+    const TrackKey none{-1, std::nullopt, std::nullopt};
+    return {ref.kind,
+            isTrack       ? keyOf(trace, ref.track)
+            : ref.process ? keyOf(trace, ref.process)
+                          : none,
+            fromUtf8(ref.title)};
+}
+
 TrackKey keyOf(const Trace& trace, ProcessId id) {
     const Process& process = trace.process(id);
     return {static_cast<int>(process.file.value), textOf(trace, process.pid), std::nullopt};

@@ -11,6 +11,7 @@
 
 #include "core/base/ids.h"
 #include "core/trace/trace.h"
+#include "widgets/support/track_arrangement.h"
 
 namespace warpline {
 
@@ -21,6 +22,15 @@ struct TrackKey {
     bool operator==(const TrackKey&) const = default;
 };
 
+/// A section of the timeline.
+struct SavedSection {
+    SectionRef::Kind kind = SectionRef::Kind::Track;
+    TrackKey key;   ///< of a Track, else of its process without a tid; file -1: of no process
+    QString title;  ///< as SectionRef's
+    bool operator==(const SavedSection&) const = default;
+};
+
+SavedSection keyOf(const Trace& trace, const SectionRef& ref);
 TrackKey keyOf(const Trace& trace, TrackId id);
 TrackKey keyOf(const Trace& trace, ProcessId id);
 

@@ -14,6 +14,7 @@ class TestGlobalFilter : public QObject {
     Q_OBJECT
 
 private slots:
+    void rowsAloneHoldNothingForTables();
     void narrows_data();
     void narrows();
     void narrowingKeepsTheRest();
@@ -184,6 +185,21 @@ void TestGlobalFilter::theChipTellsAndRemoves() {
     QVERIFY(!chip.isHidden());
     session.setTrace(nullptr);
     QVERIFY(chip.isHidden());
+}
+
+void TestGlobalFilter::rowsAloneHoldNothingForTables() {
+    const SectionRef row{SectionRef::Kind::Counter, ProcessId(0U), TrackId::none(), "memory"};
+    const AreaSelection rows{{1000, 2000}, {}, {row}};
+    QVERIFY(rows.isOfRowsAlone() && !rows.isOfAll());
+    QVERIFY(!narrowed({}, {rows}).has_value());
+    const AreaSelection both{{1000, 2000}, {TrackId(1U)}, {row}};
+    QCOMPARE(narrowed({}, {both})->tracks, std::vector{TrackId(1U)});
+    QVERIFY(!both.isOfRowsAlone() && !both.isOfAll());
+    // As a filter it is its time.
+    QCOMPARE(filterOf(rows), (AreaSelection{{1000, 2000}, {}}));
+    QCOMPARE(filterOf(both), (AreaSelection{{1000, 2000}, {TrackId(1U)}}));
+    const auto trace = twoThreads();
+    QVERIFY2(filterText(*trace, {rows}).endsWith(", on memory"), qPrintable(filterText(*trace, {rows})));
 }
 
 QTEST_MAIN(TestGlobalFilter)

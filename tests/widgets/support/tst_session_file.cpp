@@ -22,6 +22,7 @@ private slots:
     void anyEventIsSelectedAgain_data();
     void anyEventIsSelectedAgain();
     void theScrollPlaceIsRestored();
+    void rowsOfAreasAreFoundAgain();
     void saysWhatIsLost();
     void sectionsOfNoProcessAreLost();
     void tracksAreArrangedAgain();
@@ -64,7 +65,8 @@ SessionDocument TestSessionFile::full() {
     document.view = {-5, 9'007'199'254'740'993};
     document.filter = SavedArea{{10, 20}, {track, nameless}};
     document.leastDuration = 2'500;
-    document.area = SavedArea{{1, 2}, {}};
+    document.area = SavedArea{
+        {1, 2}, {}, {{SectionRef::Kind::Async, {0, QString("4370"), std::nullopt}, QString::fromUtf8("requête")}}};
     document.scrollPlace = {{SectionRef::Kind::Counter, {0, QString("4370"), std::nullopt}, "memory"}, 17};
     document.selected = SessionDocument::Selected{Selection::Kind::CounterSample,
                                                   {0, QString("4370"), std::nullopt},
@@ -174,6 +176,9 @@ void TestSessionFile::refuses_data() {
     QTest::newRow("a height without pixels")
         << head + R"(,"tracks":{"heights":[{"kind":"track","file":0,"pid":"1","tid":"1"}]}})"
         << "\"pixels\" is missing";
+    QTest::newRow("an area of a process")
+        << head + R"(,"area":{"begin_ns":1,"end_ns":2,"rows":[{"kind":"process","file":0}]}})"
+        << "neither of async work nor of a counter";
     QTest::newRow("an event of no kind")
         << head + R"(,"selected":{"kind":"bar","track":{"file":0},"begin_ns":1,"name":"a"}})"
         << "none that an event has";
@@ -442,6 +447,42 @@ void TestSessionFile::saysWhichTracksAreLost() {
     QCOMPARE(restoreSession(document, other),
              QStringList{"5 tracks that the session names are not in the trace any more."});
     QCOMPARE(other.arrangement(), (TrackArrangement{{}, {}, {sectionOf(*other.trace(), "thread 1")}, {}}));
+}
+
+void TestSessionFile::rowsOfAreasAreFoundAgain() {
+    Session session;
+    session.setTrace(test::traceFromText(kMore));
+    const auto areaIn = [](const Trace& trace) { return AreaSelection{{1, 9}, {}, {counterOf(trace)}}; };
+    const AreaSelection both{{2, 8}, {trackOf(*session.trace(), "thread 2")}, {counterOf(*session.trace())}};
+    session.setArea(areaIn(*session.trace()));
+    session.applyNotes({{}, {{areaIn(*session.trace()), "rows", true}, {both, "both", true}}}, "all");
+    const QByteArray text = writeSession(documentOf(session, {"/t/x.json"}, {}), QDir("/t"));
+    const SessionDocument document = readSession(text, QDir("/t")).value();
+    Session other;
+    other.setTrace(test::traceFromText(std::string("cpu 0/9: z 0..1\n") + kMore));
+    QCOMPARE(restoreSession(document, other), QStringList());
+    QVERIFY(counterOf(*other.trace()) != counterOf(*session.trace()));
+    QCOMPARE(other.area(), std::optional(areaIn(*other.trace())));
+    QCOMPARE(other.notes().marks[0].area, areaIn(*other.trace()));
+    QCOMPARE(other.notes().marks[1].area.rows, std::vector<SectionRef>{counterOf(*other.trace())});
+    // Without its row an area is none, and not one of all; a mark is kept, and found again.
+    Session none;
+    none.setTrace(test::traceFromText("cpu 1/2: c 5..50"));
+    restoreSession(document, none);
+    QVERIFY(!none.area());
+    QVERIFY(none.notes().marks[0].isWithoutTracks());
+    QVERIFY(!none.notes().marks[1].isWithoutTracks());
+    QCOMPARE(none.notes().marks[1].lostRows.size(), 1U);
+    const QByteArray again = writeSession(documentOf(none, {"/t/x.json"}, {}), QDir("/t"));
+    Session third;
+    third.setTrace(session.trace());
+    QCOMPARE(restoreSession(readSession(again, QDir("/t")).value(), third), QStringList());
+    QCOMPARE(third.notes(), session.notes());
+    // The same over a reload, by processes.
+    third.reloadTrace(test::traceFromText("cpu 7/7: z 0..1"));
+    QVERIFY(third.notes().marks[0].isWithoutTracks());
+    third.reloadTrace(session.trace());
+    QCOMPARE(third.notes(), session.notes());
 }
 
 QTEST_APPLESS_MAIN(TestSessionFile)

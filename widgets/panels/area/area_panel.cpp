@@ -12,6 +12,7 @@
 
 #include "core/analyses/area_table/area_table.h"
 #include "widgets/panels/area/area_text.h"
+#include "widgets/panels/area/rows_text.h"
 #include "widgets/panels/area/wait_text.h"
 #include "widgets/support/discard.h"
 #include "widgets/support/session.h"
@@ -84,6 +85,8 @@ void AreaPanel::recompute() {
     const std::shared_ptr<const Trace> trace = m_session.trace();
     const auto options = trace ? m_table->filterBar()->options() : std::nullopt;
     m_waits.reset();
+    m_rowsText.clear();
+    sumRows();
     if (!options || !trace->range()) {
         m_devices.reset();
         m_tracks.clear();
@@ -127,9 +130,32 @@ void AreaPanel::recompute() {
         });
 }
 
+void AreaPanel::sumRows() {
+    m_rowsJob.cancel();
+    const std::shared_ptr<const Trace> trace = m_session.trace();
+    const std::optional<AreaSelection>& area = m_session.area();
+    if (!trace || m_table->filterBar()->scope() != TableFilterBar::Scope::Area || !area || area->rows.empty()) {
+        return;
+    }
+    const std::optional<AreaSelection>& filtered = m_session.filter().area;
+    const TimeRange range = filtered ? area->range.intersected(filtered->range) : area->range;
+    m_rowsJob.start<QString>(
+        [trace, range, rows = rowTitlesOf(area->rows)](JobControl& job) -> Result<QString> {
+            const auto found = computeRowsArea(*trace, range, rows, job);
+            return found.ok() ? Result<QString>(rowsText(*trace, rows, found.value())) : found.error();
+        },
+        [this](Result<QString> text) {
+            if (text.ok() && m_session.trace()) {
+                m_rowsText = std::move(text).value();
+                showFacts();
+            }
+        });
+}
+
 void AreaPanel::showFacts() {
     const Trace& trace = *m_session.trace();
-    QString text = m_devices ? areaText(trace, *m_devices, m_tracks) : QString();
+    QString text = m_rowsText;
+    text += m_devices ? areaText(trace, *m_devices, m_tracks) : QString();
     if (m_waits) {
         text += waitText(trace, *m_waits, m_devices && !m_devices->empty());
     }

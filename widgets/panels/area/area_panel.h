@@ -38,6 +38,7 @@ protected:
 
 private:
     void recompute();
+    void sumRows();
     void showFacts();
     void fitFacts();
     bool showWait(const QString& link);
@@ -48,9 +49,11 @@ private:
     QScrollArea* m_room;
     std::shared_ptr<const std::vector<DeviceArea>> m_devices;  ///< null until they are known
     std::shared_ptr<const WaitSummary> m_waits;                ///< the same; takes longer in large traces
+    QString m_rowsText;                                        ///< of the area's rows of async work and counters
     std::vector<TrackId> m_tracks;                             ///< that these are of
     JobRunner m_job;
     JobRunner m_waitJob;
+    JobRunner m_rowsJob;
 };
 
 }  // namespace area

@@ -25,6 +25,9 @@ QString tr(const char* text) {
 Result<std::array<KindSum, kEventKindCount>> sumArea(const Trace& trace, const AreaSelection& area,
                                                      const GlobalFilter& filter, JobControl& job) {
     std::array<KindSum, kEventKindCount> sums;
+    if (area.isOfRowsAlone()) {
+        return sums;
+    }
     TraceFilter own;
     own.range = area.range;
     own.tracks = area.tracks;
@@ -55,7 +58,9 @@ Result<std::shared_ptr<const FactTree>> areaFacts(const Trace& trace, const Area
     }
     auto tree = std::make_shared<FactTree>();
     tree->title = tr("Selected area");
-    tree->subtitle = area.tracks.empty()       ? tr("all tracks")
+    tree->subtitle = area.isOfRowsAlone()      ? area.rows.size() == 1 ? fromUtf8(area.rows.front().title)
+                                                                       : tr("%1 rows").arg(area.rows.size())
+                          : area.tracks.empty() ? tr("all tracks")
                      : area.tracks.size() == 1 ? facts::trackPath(trace, area.tracks.front())
                                                : tr("%1 tracks").arg(area.tracks.size());
     Fact& time = tree->root.addSection(tr("Time"));
@@ -65,6 +70,10 @@ Result<std::shared_ptr<const FactTree>> areaFacts(const Trace& trace, const Area
         .exactly(area.range.end, "ns");
     time.add(tr("Length"), facts::duration(area.range.length()), facts::exactNs(area.range.length()))
         .exactly(area.range.length(), "ns");
+    if (area.isOfRowsAlone()) {
+        // They hold no slices; the area panel tells of them.
+        return std::shared_ptr<const FactTree>(std::move(tree));
+    }
     Fact& kinds = tree->root.addSection(tr("Slices that touch it"));
     if (!filter.empty()) {
         kinds.add(tr("Filter"), filterText(trace, filter), tr("Only what passes the filter of all panels counts here"));

@@ -306,6 +306,9 @@ QString SearchPanel::messageText() const {
     if (m_bar->lack() == ScopeChooser::Lack::Area) {
         return tr("No area is selected. Drag over the timeline to select one.");
     }
+    if (m_bar->lack() == ScopeChooser::Lack::RowsAlone) {
+        return tr("The selected area is of async work or counters alone; the search of an area is one of its tracks.");
+    }
     if (m_bar->lack() == ScopeChooser::Lack::Overlap) {
         return tr("The filter of all panels leaves nothing of this part of the trace.");
     }

@@ -71,23 +71,6 @@ EventRow besideOnTrack(const Trace& trace, const Track& track, EventRow from, in
     return best;
 }
 
-std::optional<TrackId> trackOf(const Trace& trace, const Selection& selection) {
-    switch (selection.kind) {
-        case Selection::Kind::Slice:
-            return trace.slices().track[selection.index];
-        case Selection::Kind::AsyncSlice:
-            return trace.asyncSlices()[selection.index].track;
-        case Selection::Kind::AsyncInstant:
-            return trace.asyncInstants()[selection.index].track;
-        case Selection::Kind::Instant:
-            return trace.instants()[selection.index].track;
-        case Selection::Kind::None:
-        case Selection::Kind::CounterSample:
-            break;
-    }
-    return std::nullopt;
-}
-
 bool isSameView(const TimeAxis& a, const TimeAxis& b, int width) {
     const double pixels = std::abs(timeToX(a, b.begin));
     return pixels < 2 && std::abs(a.nsPerPixel / b.nsPerPixel - 1) * width < 2;
@@ -239,8 +222,15 @@ void TimelineWidget::stepKernel(int direction) {
 
 void TimelineWidget::areaFromSelection() {
     if (const auto range = selectedRange(); range && !range->empty()) {
-        const std::optional<TrackId> track = trackOf(*m_trace, m_session.selection());
-        m_session.setArea(AreaSelection{*range, track ? std::vector{*track} : std::vector<TrackId>()});
+        const std::optional<SectionRef> section =
+            m_model ? sectionOf(*m_trace, *m_model, m_session.selection()) : std::nullopt;
+        AreaSelection area{*range, {}};
+        if (section && section->kind == SectionRef::Kind::Track) {
+            area.tracks = {section->track};
+        } else if (section) {
+            area.rows = {*section};
+        }
+        m_session.setArea(std::move(area));
     }
 }
 
@@ -259,8 +249,10 @@ void TimelineWidget::selectAll() {
     const std::optional<AreaSelection>& area = m_session.area();
     const bool isAll = area && area->range == all;
     const bool grows = area && !isAll && area->range != whole;
-    const bool isLast = isAll && area->tracks.empty();
-    m_session.setArea(AreaSelection{isLast ? whole : all, grows ? area->tracks : std::vector<TrackId>()});
+    const bool isLast = isAll && area->isOfAll();
+    AreaSelection next = grows ? *area : AreaSelection();
+    next.range = isLast ? whole : all;
+    m_session.setArea(std::move(next));
 }
 
 void TimelineWidget::clear() {

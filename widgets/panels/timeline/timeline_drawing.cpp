@@ -100,17 +100,33 @@ void TimelineWidget::ensureCanvas() {
 
 std::vector<QRect> TimelineWidget::trackBands(const AreaSelection& area) const {
     const QRect lanes = lanesRect();
-    if (area.tracks.empty()) {
+    if (area.isOfAll()) {
         return {lanes};
     }
     const View view = currentView();
     std::vector<QRect> bands;
-    for (const TrackId track : area.tracks) {
-        const int section = m_layout.sectionOfTrack(track);
+    const auto add = [&](int section) {
         if (section >= 0) {
             const Section& found = m_layout.sections()[static_cast<size_t>(section)];
             const QRect band(lanes.left(), lanes.top() + view.viewY(found.y), lanes.width(), found.height);
             bands.push_back(band & lanes.adjusted(0, view.clipTop(found.y), 0, 0));
+        }
+    };
+    for (const TrackId track : area.tracks) {
+        add(m_layout.sectionOfTrack(track));
+    }
+    const std::vector<Section>& sections = m_layout.sections();
+    for (size_t i = 0; i < sections.size() && !area.rows.empty(); ++i) {
+        // What is pinned, then what is seen below it.
+        if (sections[i].y >= view.frozen) {
+            i = std::max(i, m_layout.firstSectionBelow(view.layoutY(view.frozen)));
+        }
+        if (i >= sections.size() || view.viewY(sections[i].y) >= lanes.height()) {
+            break;
+        }
+        const bool isRow = sections[i].kind == SectionKind::Async || sections[i].kind == SectionKind::Counter;
+        if (isRow && std::ranges::find(area.rows, refOf(sections[i], *m_model)) != area.rows.end()) {
+            add(static_cast<int>(i));
         }
     }
     return bands;
@@ -118,7 +134,9 @@ std::vector<QRect> TimelineWidget::trackBands(const AreaSelection& area) const {
 
 QString TimelineWidget::areaLabel(const AreaSelection& area) const {
     const QString label = fromUtf8(formatDuration(area.range.length()));
-    return area.tracks.empty() ? label : label + tr(" on %1").arg(fromUtf8(formatCountOf(area.tracks.size(), "track")));
+    return area.isOfAll()
+               ? label
+               : label + tr(" on %1").arg(fromUtf8(formatCountOf(area.tracks.size() + area.rows.size(), "track")));
 }
 
 void TimelineWidget::paintMarks(TimelinePainter& painter, const std::optional<RulerSpan>& areaPlace) const {

@@ -196,9 +196,10 @@ void TimelineWidget::dragArea(QPoint to) {
     } else {
         m_dragArea.range = {std::min(m_dragTime, time), std::max(m_dragTime, time)};
         m_dragArea.tracks.clear();
+        m_dragArea.rows.clear();
         // A level drag is about time; one that reaches over rows is about the tracks it covers.
         if (m_drag == Drag::Area && !m_pressOnRuler && std::abs(to.y() - m_press.y()) > kLaneHeight) {
-            m_dragArea.tracks = draggedTracks(to);
+            takeDraggedRows(to);
         }
         // Whoever drags to the edge wants to see what lies beyond.
         const int y = to.y() - lanes.top();
@@ -213,16 +214,15 @@ void TimelineWidget::dragArea(QPoint to) {
     update();
 }
 
-std::vector<TrackId> TimelineWidget::draggedTracks(QPoint to) const {
+void TimelineWidget::takeDraggedRows(QPoint to) {
     const View view = currentView();
     const int end = to.y() - lanesRect().top();
     const int endY = view.layoutY(end);
     const bool isScrolled = m_pressY >= view.frozen && endY >= view.frozen;
     std::vector<char> isTaken(m_trace->tracks().size(), 0);
-    std::vector<TrackId> tracks;
     const auto take = [&](TrackId track) {
         if (std::exchange(isTaken[track.value], char{1}) == 0) {
-            tracks.push_back(track);
+            m_dragArea.tracks.push_back(track);
         }
     };
     for (const Section& section : m_layout.sections()) {
@@ -241,6 +241,8 @@ std::vector<TrackId> TimelineWidget::draggedTracks(QPoint to) const {
         }
         if (section.kind == SectionKind::Track) {
             take(section.track);
+        } else if (section.kind == SectionKind::Async || section.kind == SectionKind::Counter) {
+            m_dragArea.rows.push_back(refOf(section, *m_model));
         } else if ((section.kind == SectionKind::Process && section.collapsed) ||
                    section.kind == SectionKind::Derived) {
             for (const TrackId track : m_trace->process(section.process).tracks) {
@@ -248,9 +250,15 @@ std::vector<TrackId> TimelineWidget::draggedTracks(QPoint to) const {
                     take(track);
                 }
             }
+            for (const TrackItem& item : orderedItems(*m_trace, *m_model, section.process, ArrangementIndex())) {
+                const bool isRow =
+                    item.ref.kind == SectionRef::Kind::Async || item.ref.kind == SectionRef::Kind::Counter;
+                if (isRow && section.kind == SectionKind::Process) {
+                    m_dragArea.rows.push_back(item.ref);
+                }
+            }
         }
     }
-    return tracks;
 }
 
 void TimelineWidget::cancelDrag() {
@@ -310,7 +318,7 @@ void TimelineWidget::mouseReleaseEvent(QMouseEvent* event) {
                 m_session.setArea(m_dragArea);
             }
             if (m_dragKind == DragKind::AreaFilter && !m_dragArea.range.empty()) {
-                m_session.applyFilter({m_dragArea, m_session.filter().leastDuration});
+                m_session.applyFilter({filterOf(m_dragArea), m_session.filter().leastDuration});
             }
             break;
         case Drag::Span:

@@ -387,9 +387,9 @@ private:
     bool isDragging() const { return m_drag != Drag::None && m_drag != Drag::Pending && m_drag != Drag::HeadPress; }
     /// As if there had been none.
     void cancelDrag();
-    /// Which tracks a drag over rows means: those between its ends in the layout, also where they are scrolled out of
-    /// sight; of a folded process all, of a derived row those that it is derived from.
-    std::vector<TrackId> draggedTracks(QPoint to) const;
+    /// What a drag over rows means: tracks, async work and counters between its ends in the layout, also where they are
+    /// scrolled out of sight; of a folded process all, of a derived row the tracks that it is derived from.
+    void takeDraggedRows(QPoint to);
     void dragArea(QPoint to);
     std::optional<AreaSelection> shownArea() const;
 

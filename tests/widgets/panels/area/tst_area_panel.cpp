@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/loaders/load_trace.h"
+#include "tests/core/loaders/loader_testing.h"
 #include "tests/support/trace_text.h"
 #include "widgets/panels/area/area_panel.h"
 #include "widgets/panels/area/area_text.h"
@@ -26,6 +27,7 @@ class TestAreaPanel : public QObject {
     Q_OBJECT
 
 private slots:
+    void tellsOfAsyncWorkAndCounters();
     void initTestCase() { applyTheme(ThemeChoice::Light); }
     void init();
     void cleanup();
@@ -201,6 +203,32 @@ void TestAreaPanel::waitsThatAreNotRecordedAreUnknown() {
     QTRY_VERIFY(plain().contains("Host waits: none: no call here waits for the device"));
     m_session->setArea(AreaSelection{{0, 40}, {m_session->trace()->slices().track[1]}});
     QTRY_VERIFY(plain().contains("Host waits: n/a: no track of the area has calls of the CUDA or HIP"));
+}
+
+void TestAreaPanel::tellsOfAsyncWorkAndCounters() {
+    m_session->setTrace(test::loadText(R"([{"ph":"X","pid":1,"tid":1,"ts":0,"dur":100,"name":"op"},
+{"ph":"b","cat":"c","name":"read","id":1,"pid":1,"tid":1,"ts":10},{"ph":"e","cat":"c","name":"read","id":1,"pid":1,"tid":1,"ts":30},
+{"ph":"b","cat":"c","name":"read","id":2,"pid":1,"tid":1,"ts":20},{"ph":"e","cat":"c","name":"read","id":2,"pid":1,"tid":1,"ts":60},
+{"ph":"C","pid":1,"name":"mem","ts":10,"args":{"v":2}},{"ph":"C","pid":1,"name":"mem","ts":20,"args":{"v":6}},
+{"ph":"C","pid":1,"name":"mem","ts":40,"args":{"v":1}}])")
+                            .value());
+    const ProcessId process = m_session->trace()->counters()[0].process;
+    const SectionRef read{SectionRef::Kind::Async, process, TrackId::none(), "read"};
+    const SectionRef memory{SectionRef::Kind::Counter, process, TrackId::none(), "mem"};
+    m_session->setArea(AreaSelection{{15'000, 45'000}, {}, {read, memory}});
+    QTRY_VERIFY(plain().contains("min"));
+    // Inside 15 + 25 us; (2 * 5 + 6 * 20 + 1 * 5) / 30.
+    QVERIFY2(plain().contains("read: 2 slices, 40.000 µs inside, each 20.000 µs to 40.000 µs long"),
+             qPrintable(plain()));
+    QVERIFY2(plain().contains(": min 1, mean 4.5 over the time, max 6, last 1; 2 samples"), qPrintable(plain()));
+    QCOMPARE(m_panel->table()->view()->message(),
+             QString("The selected area is of async work or counters alone: it has no slices of threads or streams."));
+    // With a track beside it the table is of that track.
+    m_session->setArea(AreaSelection{{15'000, 45'000}, {m_session->trace()->slices().track[0]}, {memory}});
+    QTRY_COMPARE(m_panel->table()->model()->rowCount(), 1);
+    QTRY_VERIFY(plain().contains("mean 4.5") && !plain().contains("read"));
+    m_session->setArea(AreaSelection{{15'000, 45'000}, {}});
+    QTRY_VERIFY(!plain().contains("mean"));
 }
 
 QTEST_MAIN(TestAreaPanel)

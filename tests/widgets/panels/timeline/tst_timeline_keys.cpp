@@ -36,6 +36,7 @@ class TestTimelineKeys : public QObject {
     Q_OBJECT
 
 private slots:
+    void anAreaOfRowsAloneIsOfThemAlone();
     void initTestCase();
     void init();
     void cleanup();
@@ -1231,6 +1232,75 @@ void TestTimelineKeys::momentumDoesNotZoom() {
     wheel({0, -20}, Qt::ControlModifier, {0, -10}, Qt::ScrollMomentum);
     QCOMPARE(m_widget->scrollY(), 30);
     QCOMPARE(m_widget->axis(), before);
+}
+
+/// Async work and counters have no track: an area over them alone would mean all tracks.
+void TestTimelineKeys::anAreaOfRowsAloneIsOfThemAlone() {
+    m_session->setTrace(asyncAndCounters());
+    QTRY_COMPARE(JobRunner::activeJobs(), 0);
+    m_widget->resize(1000, 700);
+    m_widget->setAllCollapsed(false);
+    const auto section = [this](const char* title) {
+        for (const Section& one : m_widget->layout().sections()) {
+            if (one.title == title) {
+                return one;
+            }
+        }
+        return Section();
+    };
+    const QRect lanes = m_widget->lanesRect();
+    const auto yOf = [&](const Section& of, int part) { return lanes.top() + of.y + of.height * part / 4; };
+    const auto drag = [&](int fromY, int toY) {
+        const QPoint from(lanes.left() + 300, fromY);
+        const QPoint to(lanes.left() + 400, toY);
+        QTest::mousePress(m_widget.get(), Qt::LeftButton, {}, from);
+        QTest::mouseMove(m_widget.get(), (from + to) / 2);
+        QTest::mouseMove(m_widget.get(), to);
+        QTest::mouseRelease(m_widget.get(), Qt::LeftButton, {}, to);
+    };
+    const ProcessId process = m_session->trace()->counters()[0].process;
+    const SectionRef request{SectionRef::Kind::Async, process, TrackId::none(), "request"};
+    const SectionRef requests{SectionRef::Kind::Counter, process, TrackId::none(), "requests"};
+    QVERIFY(section("request").height > 2 * kLaneHeight);
+    drag(yOf(section("request"), 0) + 2, yOf(section("request"), 4) - 2);
+    QVERIFY(m_session->area());
+    QCOMPARE(m_session->area()->tracks, std::vector<TrackId>());
+    QCOMPARE(m_session->area()->rows, std::vector<SectionRef>{request});
+    QVERIFY(m_session->area()->isOfRowsAlone());
+    // Its band is on the row and on no other.
+    const QPoint inside(lanes.left() + 350, yOf(section("request"), 4) - 3);
+    const QPoint outside(lanes.left() + 350, yOf(section("thread 1"), 4) - 3);
+    const QImage with = m_widget->grab().toImage();
+    const AreaSelection area = *m_session->area();
+    m_session->setArea(std::nullopt);
+    const QImage without = m_widget->grab().toImage();
+    QVERIFY(with.pixelColor(inside) != without.pixelColor(inside));
+    QCOMPARE(with.pixelColor(outside), without.pixelColor(outside));
+    // Over a thread and what is below it, both.
+    const Section thread = section("thread 2");
+    drag(yOf(thread, 2), yOf(section("request"), 2));
+    QVERIFY(std::ranges::find(m_session->area()->tracks, thread.track) != m_session->area()->tracks.end());
+    QVERIFY(std::ranges::find(m_session->area()->rows, request) != m_session->area()->rows.end());
+    // A folded process stands for all that it holds.
+    m_widget->setProcessCollapsed(process, true);
+    m_session->setArea(std::nullopt);  // its edge would be dragged
+    drag(lanes.top() + 2, lanes.top() + 60);
+    QCOMPARE(m_session->area()->tracks.size(), 2U);
+    QCOMPARE(m_session->area()->rows.size(), 4U);
+    m_widget->setProcessCollapsed(process, false);
+    m_session->select({Selection::Kind::CounterSample, 0, 0, 0});
+    QTest::keyClick(m_widget.get(), Qt::Key_R);
+    QCOMPARE(m_session->area()->rows, std::vector<SectionRef>{requests});
+    QVERIFY(m_session->area()->tracks.empty());
+    m_session->select({Selection::Kind::AsyncSlice, 0});
+    QTest::keyClick(m_widget.get(), Qt::Key_R);
+    QVERIFY(m_session->area()->isOfRowsAlone());
+    QVERIFY(m_session->area()->rows[0].kind == SectionRef::Kind::Async);
+    // It grows on its rows before it is of all.
+    m_session->setArea(area);
+    QTest::keyClick(m_widget.get(), Qt::Key_A, Qt::ControlModifier);
+    QVERIFY(m_session->area()->range != area.range);
+    QCOMPARE(m_session->area()->rows, area.rows);
 }
 
 QTEST_MAIN(TestTimelineKeys)
