@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/base/ids.h"
 #include "core/base/sum.h"
@@ -29,6 +30,10 @@ struct DeviceInfo {
     std::optional<int64_t> registersPerBlock, registersPerSm;
     std::optional<int64_t> sharedBytesPerBlock, sharedBytesPerBlockOptin, sharedBytesPerSm;
 };
+
+/// Key of FileInfo::properties of a file whose slices are sums and not stretches of time: "timed", or "untimed" where
+/// it gives no times at all. What is written of such a file says so by it, and is read as such again.
+inline constexpr std::string_view kSumsProperty = "warplineSums";
 
 struct FileInfo {
     std::string path;                  ///< as given by the user

@@ -264,6 +264,19 @@ void TraceBuilder::setTrackRoles(FileId file, TrackRoleFunction function) {
 
 std::vector<std::optional<TimeRange>> TraceBuilder::ownRanges() const {
     return m_state->ownRanges();
+
+void TraceBuilder::markSums(FileId file) {
+    SliceColumns& s = m_state->slices;
+    for (uint32_t i = 0; i < s.size(); ++i) {
+        if (m_state->fileOf(s.track[i]) == file) {
+            s.flags[i] |= kSliceIsSum;
+        }
+    }
+    for (SliceRecord& begin : m_state->begins) {
+        if (m_state->fileOf(begin.track) == file) {
+            begin.flags |= kSliceIsSum;
+        }
+    }
 }
 
 ImportReport& TraceBuilder::report() {

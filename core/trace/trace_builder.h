@@ -131,6 +131,8 @@ public:
     /// By file: first to last moment of what was added of it, on its own clock; nullopt: nothing of it has a time.
     /// Walks all that there is.
     std::vector<std::optional<TimeRange>> ownRanges() const;
+    /// All slices of the file that were added so far are sums (kSliceIsSum).
+    void markSums(FileId file);
 
     ImportReport& report();
 

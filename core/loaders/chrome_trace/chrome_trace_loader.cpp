@@ -114,6 +114,12 @@ Status ChromeTraceLoader::load(const std::shared_ptr<TextSource>& source, FileId
     }
 
     reportNotes(facts, file, report);
+    if (facts.sums == "\"timed\"" || facts.sums == "\"untimed\"") {
+        const bool hasTimes = facts.sums == "\"timed\"";
+        builder.markSums(file);
+        report.add(file, hasTimes ? "no_timeline" : "no_times", hasTimes ? Severity::Info : Severity::Warning,
+                   std::nullopt, OffsetSpace::File);
+    }
     for (DeviceInfo& device : facts.devices) {
         device.file = file;
         builder.addDevice(std::move(device));

@@ -298,6 +298,10 @@ bool readHeaderMember(std::string_view key, const std::string& value, FileInfo& 
         }
         return true;
     }
+    if (key == kSumsProperty) {
+        facts.sums = value;
+        return value == "\"timed\"" || value == "\"untimed\"";
+    }
     if (key == "beginningOfTime") {  // clang's, in microseconds
         const auto micros = wholeValue(value);
         constexpr int64_t kNsPerUs = 1000;

@@ -50,6 +50,7 @@ struct HeaderFacts {
     std::vector<DeviceInfo> devices;
     std::vector<std::string> errorNotes;    ///< errors that the recording program wrote down
     std::vector<std::string> warningNotes;  ///< its warnings
+    std::string sums;                       ///< kSumsProperty as it stands
     std::vector<std::string> notShown;      ///< parts of the file that no list of the trace holds
 };
 /// Keeps every value in info.properties as it stands. False if one that is known by name is not what it should be.

@@ -171,6 +171,7 @@ Status ProtonHatchetLoader::load(const std::shared_ptr<TextSource>& source, File
     }
     FileInfo& info = builder.file(file);
     info.format = "proton-hatchet-json";
+    info.properties[std::string(kSumsProperty)] = text.hasTimes ? "\"timed\"" : "\"untimed\"";
     if (text.deviceText.length != 0 && text.deviceText.length <= options.maxEventBytes) {
         // Clocks and bus widths are there: what a roofline needs.
         if (auto devices = source->read(text.deviceText.offset, text.deviceText.length)) {

@@ -64,6 +64,7 @@ class TestConvert : public QObject {
     Q_OBJECT
 
 private slots:
+    void sumsStaySums();
     void roundTripOfEverySortOfEvent_data();
     void roundTripOfEverySortOfEvent();
     void roundTripOfRecordedTraces_data();
@@ -399,6 +400,32 @@ void TestConvert::arrowEndsThatWouldDisturbArrowsAreReported() {
     QCOMPARE(run.code, 0);
     QVERIFY2(run.err.contains("1 arrow end without a partner not written"), run.err.constData());
     compare(in, out, true);
+}
+
+/// A profile of sums has no times of its own: what is written of it is no CPU time either.
+void TestConvert::sumsStaySums() {
+    QTemporaryDir folder;
+    CliOptions options;
+    options.folder = folder.path();
+    writeFile(folder.filePath("untimed.hatchet"), R"([{"frame":{"name":"r"},"metrics":{"cycles":9},"children":[]}])");
+    for (const QString& profile : {dataFile("proton.hatchet"), QString("untimed.hatchet")}) {
+        QCOMPARE(runCli({"convert", profile, "a.json"}, options).code, 0);
+        const json before = documentOf(runCli({"dump", profile, "--json"}, options));
+        const json after = documentOf(runCli({"dump", "a.json", "--json"}, options));
+        for (const char* key : {"issues", "slices", "instants", "op_table", "kernel_table", "gpus", "complete"}) {
+            QVERIFY2(before[key] == after[key], key);
+        }
+        QVERIFY(before["op_table"].empty());
+        for (const char* command : {"ops", "kernels"}) {
+            const CliRun rows = runCli({command, "a.json", "--json"}, options);
+            QCOMPARE(rows.out, runCli({command, profile, "--json"}, options).out);
+        }
+    }
+    // Any other value says nothing, and is noted.
+    writeFile(folder.filePath("b.json"), R"({"warplineSums": 1, "traceEvents": [
+        {"ph": "X", "name": "a", "ts": 1, "dur": 2, "pid": 1, "tid": 1}]})");
+    const json other = documentOf(runCli({"info", "b.json", "--json"}, options));
+    QCOMPARE(other["issues"][0]["code"].get<std::string>(), std::string("odd_value"));
 }
 
 QTEST_GUILESS_MAIN(TestConvert)
