@@ -8,8 +8,8 @@
 #include "core/loaders/gzip_source.h"
 #include "core/loaders/read_ahead_source.h"
 #include "core/loaders/stored_bytes.h"
-#include "core/loaders/zstd_source.h"
 #include "core/loaders/zstd_frame.h"
+#include "core/loaders/zstd_source.h"
 
 namespace warpline {
 

@@ -264,6 +264,7 @@ void TraceBuilder::setTrackRoles(FileId file, TrackRoleFunction function) {
 
 std::vector<std::optional<TimeRange>> TraceBuilder::ownRanges() const {
     return m_state->ownRanges();
+}
 
 void TraceBuilder::markSums(FileId file) {
     SliceColumns& s = m_state->slices;

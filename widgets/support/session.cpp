@@ -236,6 +236,14 @@ void Session::reveal(const Selection& event) {
 }
 
 void Session::setArea(std::optional<AreaSelection> area) {
+    // Shares are taken of the area's time: where the trace was not, nothing could be recorded.
+    const std::optional<TimeRange> all = m_trace ? m_trace->range() : std::nullopt;
+    if (area && all && !all->empty()) {
+        area->range = area->range.intersected(*all);
+        if (area->range.empty()) {
+            area.reset();
+        }
+    }
     const bool areaBefore = std::exchange(m_areaChosenLast, area.has_value());
     if (area == m_area) {
         if (m_areaChosenLast != areaBefore) {

@@ -58,6 +58,7 @@ public:
     void revealEvent(EventRow row) { reveal(Selection::slice(row)); }
 
     const std::optional<AreaSelection>& area() const { return m_area; }
+    /// Only what of it lies in the trace's time; wholly outside there is none.
     void setArea(std::optional<AreaSelection> area);
     /// Whether the area was chosen after the selection, or is all that there is: what to tell of when both are there.
     bool areaChosenLast() const { return m_areaChosenLast; }

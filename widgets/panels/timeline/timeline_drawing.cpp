@@ -105,17 +105,30 @@ std::vector<QRect> TimelineWidget::trackBands(const AreaSelection& area) const {
     }
     const View view = currentView();
     std::vector<QRect> bands;
+    std::vector<char> isTaken(m_trace->tracks().size(), 0);
+    std::vector<char> isDrawn(m_layout.sections().size(), 0);
     const auto add = [&](int section) {
-        if (section >= 0) {
+        // Of a folded process only once.
+        if (section >= 0 && std::exchange(isDrawn[static_cast<size_t>(section)], char{1}) == 0) {
             const Section& found = m_layout.sections()[static_cast<size_t>(section)];
             const QRect band(lanes.left(), lanes.top() + view.viewY(found.y), lanes.width(), found.height);
             bands.push_back(band & lanes.adjusted(0, view.clipTop(found.y), 0, 0));
         }
     };
     for (const TrackId track : area.tracks) {
+        isTaken[track.value] = 1;
         add(m_layout.sectionOfTrack(track));
     }
     const std::vector<Section>& sections = m_layout.sections();
+    // What tells of a device is in the area where all is that it tells of.
+    for (size_t i = 0; i < sections.size(); ++i) {
+        if (sections[i].kind == SectionKind::Derived) {
+            const std::vector<TrackId> all = workingTracks(sections[i].process);
+            if (!all.empty() && std::ranges::all_of(all, [&](TrackId track) { return isTaken[track.value] != 0; })) {
+                add(static_cast<int>(i));
+            }
+        }
+    }
     for (size_t i = 0; i < sections.size() && !area.rows.empty(); ++i) {
         // What is pinned, then what is seen below it.
         if (sections[i].y >= view.frozen) {

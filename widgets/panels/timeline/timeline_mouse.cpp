@@ -195,11 +195,20 @@ void TimelineWidget::dragArea(QPoint to) {
         }
     } else {
         m_dragArea.range = {std::min(m_dragTime, time), std::max(m_dragTime, time)};
+        if (m_drag == Drag::Area) {
+            m_dragArea.range = m_dragArea.range.intersected(traceRange());
+        }
         m_dragArea.tracks.clear();
         m_dragArea.rows.clear();
-        // A level drag is about time; one that reaches over rows is about the tracks it covers.
-        if (m_drag == Drag::Area && !m_pressOnRuler && std::abs(to.y() - m_press.y()) > kLaneHeight) {
-            takeDraggedRows(to);
+        // A level drag is about time; one that reaches over rows is about the tracks it covers, and one along a row
+        // that tells of a device about that device's.
+        if (m_drag == Drag::Area && !m_pressOnRuler) {
+            const int section = m_layout.sectionAt(m_pressY);
+            if (std::abs(to.y() - m_press.y()) > kLaneHeight) {
+                takeDraggedRows(to);
+            } else if (section >= 0 && m_layout.sections()[static_cast<size_t>(section)].kind == SectionKind::Derived) {
+                m_dragArea.tracks = workingTracks(m_layout.sections()[static_cast<size_t>(section)].process);
+            }
         }
         // Whoever drags to the edge wants to see what lies beyond.
         const int y = to.y() - lanes.top();
@@ -245,10 +254,8 @@ void TimelineWidget::takeDraggedRows(QPoint to) {
             m_dragArea.rows.push_back(refOf(section, *m_model));
         } else if ((section.kind == SectionKind::Process && section.collapsed) ||
                    section.kind == SectionKind::Derived) {
-            for (const TrackId track : m_trace->process(section.process).tracks) {
-                if (m_trace->track(track).sliceCount > 0) {
-                    take(track);
-                }
+            for (const TrackId track : workingTracks(section.process)) {
+                take(track);
             }
             for (const TrackItem& item : orderedItems(*m_trace, *m_model, section.process, ArrangementIndex())) {
                 const bool isRow =
@@ -259,6 +266,16 @@ void TimelineWidget::takeDraggedRows(QPoint to) {
             }
         }
     }
+}
+
+std::vector<TrackId> TimelineWidget::workingTracks(ProcessId process) const {
+    std::vector<TrackId> tracks;
+    for (const TrackId track : m_trace->process(process).tracks) {
+        if (m_trace->track(track).sliceCount > 0) {
+            tracks.push_back(track);
+        }
+    }
+    return tracks;
 }
 
 void TimelineWidget::cancelDrag() {

@@ -390,6 +390,8 @@ private:
     /// What a drag over rows means: tracks, async work and counters between its ends in the layout, also where they are
     /// scrolled out of sight; of a folded process all, of a derived row the tracks that it is derived from.
     void takeDraggedRows(QPoint to);
+    /// Those that have slices.
+    std::vector<TrackId> workingTracks(ProcessId process) const;
     void dragArea(QPoint to);
     std::optional<AreaSelection> shownArea() const;
 

@@ -48,6 +48,7 @@ private slots:
     void countersChangeTheirLook();
     void reasonsAreStates();
     void picturesHaveThem();
+    void aDragAlongThemMeansTheirDevice();
     void aReloadKeepsThem();
     void annotationsAreProjected();
     void annotationsOfTheFileAreNotRepeated();
@@ -337,6 +338,65 @@ void TestTimelineDerived::picturesHaveThem() {
     };
     QCOMPARE(pixel(350), colors.line);
     QVERIFY(pixel(1'300) != colors.line);
+}
+
+void TestTimelineDerived::aDragAlongThemMeansTheirDevice() {
+    open(
+        traceFromText("cpu main: launch 0..900\ngpu 0 stream 7: k 100..300\ngpu 0 stream 13: m 200..400\n"
+                      "gpu 1 stream 7: other 500..800"));
+    const Trace& trace = *m_session->trace();
+    const auto tracksOf = [&](std::initializer_list<const char*> names) {
+        std::vector<TrackId> tracks;
+        for (const char* name : names) {
+            for (uint32_t row = 0; row < trace.slices().size(); ++row) {
+                if (trace.sliceName(EventRow(row)) == name) {
+                    tracks.push_back(trace.slices().track[row]);
+                }
+            }
+        }
+        std::ranges::sort(tracks);
+        return tracks;
+    };
+    const auto drag = [&](QPoint from, QPoint to) {
+        QTest::mousePress(m_widget.get(), Qt::LeftButton, {}, from);
+        QTest::mouseMove(m_widget.get(), (from + to) / 2);
+        QTest::mouseMove(m_widget.get(), to);
+        QTest::mouseRelease(m_widget.get(), Qt::LeftButton, {}, to);
+        std::vector<TrackId> tracks = m_session->area() ? m_session->area()->tracks : std::vector<TrackId>();
+        std::ranges::sort(tracks);
+        return tracks;
+    };
+    const auto shade = [&](const char* title) {
+        m_widget->clearFocus();
+        const QPoint free(at(title, 450).x(), at(title, 450).y());
+        return m_widget->grab().toImage().pixelColor(free);
+    };
+    const QPoint busy = at("GPU busy", 150);
+    const QColor plain = shade("GPU busy");
+    QCOMPARE(drag(busy, at("GPU busy", 600) + QPoint(0, 3)), tracksOf({"k", "m"}));
+    QVERIFY(shade("GPU busy") != plain);
+    // From the host's thread into the rows of the device.
+    const int thread = m_widget->layout().sectionOfTrack(tracksOf({"launch"})[0]);
+    const Section& host = m_widget->layout().sections()[static_cast<size_t>(thread)];
+    const QPoint from(busy.x(), m_widget->lanesRect().top() + host.y + 4);
+    m_session->setArea(std::nullopt);
+    const Section& second = *std::ranges::find_if(m_widget->layout().sections(), [&](const Section& section) {
+        return section.kind == SectionKind::Derived && section.y > m_widget->layout().sections()[4].y;
+    });
+    const int secondY = m_widget->lanesRect().top() + second.y + second.height / 2;
+    QCOMPARE(drag(from, {at("GPU busy", 600).x(), secondY}), tracksOf({"launch", "other"}));
+    QCOMPARE(shade("GPU busy"), plain);
+    const auto secondShade = [&] { return m_widget->grab().toImage().pixelColor(at("GPU busy", 450).x(), secondY); };
+    const QColor shaded = secondShade();
+    QVERIFY(m_session->area()->range.end < 700);
+    m_session->setArea(std::nullopt);
+    QVERIFY(secondShade() != shaded);
+    // One of its streams alone is not the device.
+    m_session->setArea(AreaSelection{{100, 600}, tracksOf({"k"})});
+    QCOMPARE(shade("GPU busy"), plain);
+    // Level on a thread it is about time.
+    QVERIFY(drag(from, {at("GPU busy", 600).x(), from.y() + 3}).empty());
+    QVERIFY(m_session->area().has_value());
 }
 
 void TestTimelineDerived::aReloadKeepsThem() {

@@ -44,6 +44,7 @@ private slots:
     void clickSelects();
     void clickBesideClearsTheSelection();
     void dragSelectsAnArea();
+    void anAreaEndsWithTheTrace();
     void dragsHoldToEdges();
     void dragOverRowsNamesTracks();
     void areaEdgesMove();
@@ -183,8 +184,9 @@ void tst_TimelineWidget::clickBesideClearsTheSelection() {
 }
 
 void tst_TimelineWidget::dragSelectsAnArea() {
-    const QPoint from(xOf(200'000), 100);
-    const QPoint to(xOf(800'000), 104);
+    const int y = middleOf(find("forward")).y();
+    const QPoint from(xOf(200'000), y);
+    const QPoint to(xOf(800'000), y + 4);
     QTest::mousePress(m_widget.get(), Qt::LeftButton, Qt::NoModifier, from);
     QTest::mouseMove(m_widget.get(), from + QPoint(40, 2));
     QTest::mouseMove(m_widget.get(), to);
@@ -196,6 +198,27 @@ void tst_TimelineWidget::dragSelectsAnArea() {
     QVERIFY(std::abs(m_session->area()->range.end - 800'000) <= pixel);
     QVERIFY(m_session->area()->tracks.empty());
     QVERIFY(!m_session->selectedEvent().valid());
+}
+
+void tst_TimelineWidget::anAreaEndsWithTheTrace() {
+    const TimeRange all = *m_trace->range();
+    m_session->setVisibleRange({all.begin - all.length() / 4, all.end + all.length() / 4});
+    const QRect lanes = m_widget->lanesRect();
+    const auto drag = [&](int x0, int x1) {
+        QTest::mousePress(m_widget.get(), Qt::LeftButton, Qt::NoModifier, {x0, lanes.top() + 60});
+        QTest::mouseMove(m_widget.get(), {(x0 + x1) / 2, lanes.top() + 61});
+        QTest::mouseMove(m_widget.get(), {x1, lanes.top() + 61});
+        QTest::mouseRelease(m_widget.get(), Qt::LeftButton, Qt::NoModifier, {x1, lanes.top() + 61});
+    };
+    QVERIFY(xOf(all.begin) - lanes.left() > 30 && lanes.right() - xOf(all.end) > 30);
+    drag(xOf(all.begin) - 20, xOf(all.end) + 20);
+    QVERIFY(m_session->area().has_value());
+    QCOMPARE(m_session->area()->range, all);
+    // Wholly beside it there is nothing to select.
+    drag(lanes.left() + 12, lanes.left() + 24);
+    QVERIFY(!m_session->area().has_value());
+    m_session->setArea(AreaSelection{{all.begin - 500, all.begin + 100}, {}});
+    QCOMPARE(m_session->area()->range, (TimeRange{all.begin, all.begin + 100}));
 }
 
 void tst_TimelineWidget::dragsHoldToEdges() {
