@@ -63,15 +63,16 @@ bool isMostlyNumbers(std::string_view text) {
     return numbers >= kFewest && others <= 1 + numbers / kSpacing;
 }
 
-/// Whether one byte of the two brackets that a timeline begins with is lost or changed.
+/// Whether a byte of the two brackets that a timeline begins with is lost or changed, or one was put in.
 bool isWithoutBegin(std::string_view text) {
     text.remove_prefix(std::min(text.find_first_not_of(kBlank), text.size()));
-    if (!text.starts_with('[')) {
-        text.remove_prefix(std::min<size_t>(1, text.size()));
-    }
-    if (!eat(text, '[')) {
+    constexpr size_t kMostOfBegin = 4;
+    const size_t last = text.substr(0, kMostOfBegin).rfind('[');
+    const size_t first = text.find_first_of("-0123456789", last);
+    if (last == std::string_view::npos || first > last + 2) {
         return false;
     }
+    text.remove_prefix(first);
     const size_t end = text.find(']');
     std::string_view behind = text.substr(std::min(end, text.size()));
     const bool isListed = end == std::string_view::npos || (eat(behind, ']') && eat(behind, ',') && eat(behind, '['));

@@ -4,7 +4,9 @@
 // number, list or end of a list may begin, so that a bad byte spoils no more than the number it stands in.
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <string_view>
 
 #include "core/loaders/memory_timeline/timeline_rows.h"
@@ -33,11 +35,23 @@ public:
     const Token& next() const { return m_next[0]; }
     const Token& second() const { return m_next[1]; }
     const Token& third() const { return m_next[2]; }
+    /// The one that comes so many behind the next; all before it are held.
+    const Token& ahead(size_t count) {
+        while (count >= m_next.size() + m_held.size()) {
+            m_held.push_back(read());
+        }
+        return count < m_next.size() ? m_next[count] : m_held[count - m_next.size()];
+    }
     Token take() {
         const Token taken = m_next[0];
         m_next[0] = m_next[1];
         m_next[1] = m_next[2];
-        m_next[2] = read();
+        if (m_held.empty()) {
+            m_next[2] = read();
+        } else {
+            m_next[2] = m_held.front();
+            m_held.pop_front();
+        }
         return taken;
     }
 
@@ -48,6 +62,7 @@ private:
 
     TextChars& m_chars;
     std::array<Token, 3> m_next;
+    std::deque<Token> m_held;  ///< behind those
 };
 
 }  // namespace warpline::loaders::memory_timeline

@@ -35,6 +35,8 @@ public:
     void beginRows();
     /// From now on there are records, and what was read first is one.
     void beginRecords();
+    /// The same where nothing was read yet.
+    void beginRecordsAlone() { m_form = Form::Records; }
     void addRow(const NumberList& list);
     void addRecord(const NumberList& list);
     /// Behind what was said to be lost: times that have no row of their own.

@@ -2,6 +2,7 @@
 #include "core/loaders/memory_timeline/timeline_text.h"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 #include <utility>
 
@@ -17,6 +18,10 @@ public:
     Reader(TextChars& chars, TimelineRows& rows) : m_tokens(chars), m_items(rows) {}
 
     TimelineText read() {
+        if (areRecordsAhead()) {
+            m_text.form = TimelineForm::Raw;
+            m_items.beginRecordsAlone();
+        }
         readAll();
         m_text.endedEarly = !m_isWhole && m_tokens.next().kind == TokenKind::End;
         m_text.damageOffset = m_items.damageOffset();
@@ -75,13 +80,19 @@ private:
 
     /// The begin of the outer list, or what is left of it. False if there is none.
     bool takeBegin() {
+        takeStrayBegin();
         const Token token = m_tokens.next();
         const bool isInsideNext = m_tokens.second().kind == TokenKind::Open;
+        if (token.kind == TokenKind::Open && !isInsideNext && m_tokens.third().kind == TokenKind::Open) {
+            m_tokens.take();
+            m_items.reportOddity(m_tokens.take().offset, "before the begin of a list");
+            return true;
+        }
         if (token.kind == TokenKind::Open && !isInsideNext) {
             m_items.reportOddity(token.offset, "the begin of a list");
             return true;
         }
-        if (token.kind == TokenKind::Word && !token.isJson && isInsideNext) {
+        if (token.kind != TokenKind::Open && isInsideNext) {
             m_items.reportOddity(token.offset, "the begin of a list");
         } else if (token.kind != TokenKind::Open) {
             return false;
@@ -90,8 +101,18 @@ private:
         return true;
     }
 
+    /// What stands before the two lists that a timeline begins with.
+    void takeStrayBegin() {
+        const bool areTwoBehind = m_tokens.second().kind == TokenKind::Open && m_tokens.third().kind == TokenKind::Open;
+        if (areTwoBehind && m_tokens.ahead(3).kind == TokenKind::Word) {
+            m_items.reportOddity(m_tokens.take().offset, "before the begin");
+        }
+    }
+
     void readAll() {
-        if (!takeBegin() || !readFirst()) {
+        if (m_text.form == TimelineForm::Raw) {
+            takeBeginOfRecords();
+        } else if (!takeBegin() || !readFirst()) {
             return;
         }
         bool isShort = false;  // the item before lacks its end
@@ -120,6 +141,54 @@ private:
             } else if (!findForm()) {
                 return;
             }
+        }
+    }
+
+    /// Whether the lists at the start are records, so many that one of them may be damaged: a time, what was done (1 to
+    /// 4), bytes, a category (0 to 7).
+    bool areRecordsAhead() {
+        constexpr size_t kAhead = 400;
+        size_t lists = 0;
+        size_t records = 0;
+        size_t numbers = 0;
+        bool isSound = false;  // the list that was begun last is one of numbers alone, so far
+        std::array<int64_t, kRecordNumbers> values{};
+        for (size_t i = 0; i < kAhead && m_tokens.ahead(i).kind != TokenKind::End; ++i) {
+            const Token& token = m_tokens.ahead(i);
+            if (token.kind == TokenKind::Open) {
+                isSound = true;
+                numbers = 0;
+            } else if (token.kind == TokenKind::Word) {
+                isSound = isSound && token.number.whole;
+                if (numbers < values.size()) {
+                    values[numbers] = token.number.whole.value_or(-1);
+                }
+                ++numbers;
+            } else if (token.kind == TokenKind::Close && std::exchange(isSound, false) && numbers > 0) {
+                ++lists;
+                const bool isRecord =
+                    numbers == kRecordNumbers && values[1] >= 1 && values[1] <= 4 && values[3] >= 0 && values[3] <= 7;
+                records += isRecord ? 1 : 0;
+            }
+        }
+        constexpr size_t kFewest = 3;
+        return records >= kFewest && records + 1 >= lists;
+    }
+
+    /// Of the two lists that records begin with, up to the first list or number.
+    void takeBeginOfRecords() {
+        takeStrayBegin();
+        const Token token = m_tokens.next();
+        const Token& second = m_tokens.second();
+        const bool isOuterNext = token.kind == TokenKind::Open && second.kind != TokenKind::Word;
+        const bool isNumber = token.kind == TokenKind::Word && token.isJson;
+        if (isOuterNext || (token.kind != TokenKind::Open && !isNumber) ||
+            (second.kind == TokenKind::Word && !second.isJson)) {
+            m_tokens.take();
+        }
+        if (!isOuterNext) {
+            m_items.reportOddity(token.offset, "the begin of a list");
+            m_before = Before::Any;
         }
     }
 

@@ -199,7 +199,7 @@ public:
             return {JsonEnd::Cut, std::nullopt};
         }
         if (m_tokens.next().kind != Kind::BeginList) {
-            return {JsonEnd::NoList, std::nullopt};
+            beginWithoutList();
         }
         do {
             if (m_tokens.next().kind == Kind::End) {
@@ -221,6 +221,18 @@ private:
         bool needsComma = false;
         bool isBehindComma = false;
     };
+
+    /// The begin of the outer list is lost, or another byte stands in its place.
+    void beginWithoutList() {
+        const uint64_t offset = m_tokens.next().offset;
+        m_events.damage(offset, false);
+        const Kind kind = m_tokens.next().kind;
+        const bool isItem = kind == Kind::BeginObject || kind == Kind::String;
+        if (!isItem) {
+            m_tokens.take();
+        }
+        open(false, offset);
+    }
 
     Container& top() { return m_open.back(); }
     bool isInObject() { return !m_open.empty() && top().isObject; }
@@ -469,7 +481,10 @@ private:
             m_events.damage(token.offset, isString);
             return;
         }
-        if (!isValue && !(isInObject() && top().waiting == kNoKey)) {
+        const Kind next = m_tokens.next().kind;
+        const bool isBeforeOther = isInObject() && top().waiting != kNoKey && !isString &&
+                                   (next == Kind::BeginList || next == Kind::BeginObject);
+        if (isBeforeOther || (!isValue && !(isInObject() && top().waiting == kNoKey))) {
             m_events.damage(token.offset, false);
             return;  // in place of a comma, or of the begin of what the key asks for
         }

@@ -32,9 +32,8 @@ public:
 };
 
 enum class JsonEnd {
-    Whole,   ///< the outer list was closed
-    Cut,     ///< the text ends before
-    NoList,  ///< the text begins with something else
+    Whole,  ///< the outer list was closed
+    Cut,    ///< the text ends before
 };
 
 struct JsonOutcome {

@@ -132,16 +132,25 @@ int ProtonHatchetLoader::sniff(const SniffData& data) const {
             start += c;
         }
     }
-    constexpr std::array<std::string_view, 3> kKeys = {"\"children\":", "\"frame\":{", "\"metrics\":{"};
+    constexpr std::array<std::string_view, 3> kKeys = {"\"children\":[", "\"frame\":{", "\"metrics\":{"};
+    const auto has = [&](std::string_view key) { return data.head.find(key) != std::string_view::npos; };
     const bool startsAsTree =
         std::ranges::any_of(kKeys, [&](std::string_view key) { return start.starts_with("[{" + std::string(key)); });
-    if (!startsAsTree) {
-        return 0;
+    if (startsAsTree) {
+        constexpr int kSure = 97;
+        const bool isDeep = start.starts_with("[{\"children\":[{\"children\":[");
+        return isDeep || (has("\"frame\"") && has("\"children\"")) ? kSure : 0;
     }
-    constexpr int kSure = 97;
-    const auto has = [&](std::string_view key) { return data.head.find(key) != std::string_view::npos; };
-    const bool isDeep = start.starts_with("[{\"children\":[{\"children\":[");
-    return isDeep || (has("\"frame\"") && has("\"children\"")) ? kSure : 0;
+    // With a damaged begin: what comes next is a tree's all the same, and nothing is an event's.
+    constexpr int kDamaged = 60;
+    constexpr size_t kFar = 64;
+    size_t tree = std::string::npos;
+    for (const std::string_view key : kKeys) {
+        tree = std::min(tree, start.find(key));
+    }
+    const bool isDeep = start.find("\"children\":[{\"children\":[") != std::string::npos;
+    const bool isTree = isDeep || (has("\"frame\"") && has("\"children\""));
+    return tree <= kFar && isTree && !has("\"ph\"") && !has("\"traceEvents\"") ? kDamaged : 0;
 }
 
 Status ProtonHatchetLoader::load(const std::shared_ptr<TextSource>& source, FileId file, TraceBuilder& builder,
@@ -154,8 +163,9 @@ Status ProtonHatchetLoader::load(const std::shared_ptr<TextSource>& source, File
         return status;
     }
     if (!text.isHatchet) {
-        return text.endedEarly ? Error::failed("the file ends before its tree begins", "truncated")
-                               : Error::failed("this is no Proton profile: no tree of frames", "unsupported");
+        return text.endedEarly && !text.isDamaged
+                   ? Error::failed("the file ends before its tree begins", "truncated")
+                   : Error::failed("this is no Proton profile: no tree of frames", "unsupported");
     }
     reportDamage(*source, text.endedEarly, file, report);
     if (text.endedEarly || text.isDamaged) {

@@ -5,12 +5,15 @@
 #include <zlib.h>
 
 #include <QByteArray>
+#include <QFile>
 #include <QStringList>
+#include <QTemporaryDir>
 #include <memory>
 #include <string>
 
 #include "core/loaders/chrome_trace/chrome_trace_loader.h"
 #include "core/loaders/gzip_source.h"
+#include "core/loaders/load_trace.h"
 #include "core/trace/trace.h"
 
 namespace warpline::test {
@@ -175,6 +178,31 @@ inline Result<std::shared_ptr<const Trace>> loadBy(const Loader& loader, const Q
         return status.error();
     }
     return builder.seal(job);
+}
+
+/// As the program would, by the loader that takes it for its own.
+inline Result<std::shared_ptr<const Trace>> loadUnknown(const QByteArray& text) {
+    const QTemporaryDir folder;
+    QFile file(folder.filePath("test"));
+    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.flush()) {
+        return Error::failed("no file");
+    }
+    JobControl job;
+    LoadOptions options;
+    options.threads = 1;
+    return loadTrace({file.fileName().toStdString()}, options, job);
+}
+
+/// `text` with the byte at each of the first places lost, made another, and with another before it.
+inline QList<QByteArray> withDamagedHead(const QByteArray& text, qsizetype places) {
+    QList<QByteArray> all;
+    for (qsizetype at = 0; at < places; ++at) {
+        all << text.left(at) + text.mid(at + 1);
+        for (const char byte : {'x', '"', '{', '}', '[', ']', ',', ':', ' ', '7', '\0'}) {
+            all << text.left(at) + byte + text.mid(at + 1) << text.left(at) + byte + text.mid(at);
+        }
+    }
+    return all;
 }
 
 /// `events` of Kineto's own layout with args of all sorts, as one object.

@@ -2,6 +2,7 @@
 // PyTorch's memory timelines: files that torch 2.11 wrote, small ones worked out by hand, and hostile ones.
 #include <QSet>
 #include <QTest>
+#include <nlohmann/json.hpp>
 
 #include "core/analyses/memory_timeline.h"
 #include "core/loaders/load_trace.h"
@@ -67,6 +68,8 @@ private slots:
     void damage();
     void damageAnywhereCostsOneRow_data();
     void damageAnywhereCostsOneRow();
+    void aDamagedHeadKeepsTheRest_data();
+    void aDamagedHeadKeepsTheRest();
     void nothingLeft();
     void damagedBeginsAreKnown();
 };
@@ -452,6 +455,48 @@ void tst_MemoryTimeline::damageAnywhereCostsOneRow() {
         }
     }
     QVERIFY(events(*whole.value()) > 0 || gaps > 10);
+}
+
+void tst_MemoryTimeline::aDamagedHeadKeepsTheRest_data() {
+    damageAnywhereCostsOneRow_data();
+}
+
+/// No first byte makes it another format, the other form, or nothing.
+void tst_MemoryTimeline::aDamagedHeadKeepsTheRest() {
+    QFETCH(QString, name);
+    JobControl job;
+    const auto source = openTextSource(WARPLINE_TEST_DATA_DIR "/" + name.toStdString(), job);
+    QVERIFY(source.ok());
+    std::string text(size_t{1} << 20, '\0');
+    const auto size = source.value()->readNext(text);
+    QVERIFY(size.ok());
+    QByteArray bytes(text.data(), qsizetype(size.value()));
+    const bool isRaw = name.contains("raw");
+    if (isRaw) {
+        bytes.truncate(bytes.lastIndexOf("], [", 4000));  // enough to tell
+        bytes += "]]";
+    }
+    const auto whole = loadUnknown(bytes);
+    QVERIFY(whole.ok());
+    const auto itemsOf = [&](const Trace& trace) {
+        const auto& properties = trace.files()[0].properties;
+        const auto it = properties.find("events");
+        return it != properties.end() ? std::stoll(it->second) : qlonglong(readMemoryTimeline(trace)->times.size());
+    };
+    const qlonglong items = itemsOf(*whole.value());
+    QVERIFY(items > 100);
+    for (const QByteArray& damaged : withDamagedHead(bytes, isRaw ? 40 : 12)) {
+        const QByteArray where = damaged.left(60);
+        const auto trace = loadUnknown(damaged);
+        QVERIFY2(trace.ok(), (where + ": " + (trace.ok() ? "" : trace.error().message.c_str())).constData());
+        QCOMPARE(trace.value()->files()[0].format, whole.value()->files()[0].format);
+        const ImportReport& report = trace.value()->report();
+        const QByteArray said = where + ": " + issueLines(*trace.value()).join(", ").toUtf8() + " " +
+                                QByteArray::number(itemsOf(*trace.value()));
+        const qlonglong lost = items - itemsOf(*trace.value());
+        QVERIFY2(lost <= 2 && (lost <= 0 || report.lostCount() > 0), said.constData());
+        QVERIFY2(nlohmann::json::accept(damaged.toStdString()) || !report.complete(), said.constData());
+    }
 }
 
 void tst_MemoryTimeline::nothingLeft() {

@@ -76,6 +76,7 @@ private slots:
     void damage_data();
     void damage();
     void damageAnywhereKeepsTheOtherNodes();
+    void aDamagedHeadKeepsTheRest();
 };
 
 void tst_ProtonHatchet::realFile() {
@@ -394,6 +395,24 @@ void tst_ProtonHatchet::damageAnywhereKeepsTheOtherNodes() {
         }
     }
     QVERIFY2(kept * 100 >= loads * 97, qPrintable(QString("%1 of %2").arg(kept).arg(loads)));
+}
+
+/// No first byte makes it another format, or nothing.
+void tst_ProtonHatchet::aDamagedHeadKeepsTheRest() {
+    QFile file(WARPLINE_TEST_DATA_DIR "/proton.hatchet");
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray bytes = file.readAll();
+    for (const QByteArray& text : withDamagedHead(bytes, 70)) {
+        const auto trace = loadUnknown(text);
+        QVERIFY2(trace.ok(), text.left(90).constData());
+        QCOMPARE(trace.value()->files()[0].format, std::string("proton-hatchet-json"));
+        const ImportReport& report = trace.value()->report();
+        const bool isSaid = nlohmann::json::accept(text.toStdString()) || report.countOf("invalid_json") > 0;
+        QVERIFY2(isSaid, text.left(90).constData());
+        const qsizetype nodes = linesOf(*trace.value()).size();
+        QVERIFY2(nodes >= 6, qPrintable(text.left(90) + " " + QByteArray::number(nodes) + " " +
+                                        issueLines(*trace.value()).join(", ").toUtf8()));
+    }
 }
 
 QTEST_APPLESS_MAIN(tst_ProtonHatchet)
