@@ -5,6 +5,8 @@
 #include <QStyleOptionToolButton>
 #include <QStylePainter>
 
+#include <algorithm>
+
 #include "widgets/support/theme.h"
 
 namespace warpline {
@@ -12,6 +14,7 @@ namespace warpline {
 namespace {
 
 constexpr int kArrowRoom = 18;
+constexpr int kTextMargin = 2;
 
 void drawArrow(QWidget* widget) {
     QPainter painter(widget);
@@ -25,13 +28,27 @@ void drawArrow(QWidget* widget) {
 
 }  // namespace
 
+QSize Chooser::sizeHint() const {
+    QSize hint = QComboBox::sizeHint();
+    QStyleOptionComboBox option;
+    initStyleOption(&option);
+    option.rect = QRect(QPoint(0, 0), hint);
+    const int field = style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this).width();
+    int longest = 0;
+    for (int i = 0; i < count(); ++i) {
+        longest = std::max(longest, fontMetrics().horizontalAdvance(itemText(i)));
+    }
+    hint.rwidth() += std::max(0, longest + 2 * kTextMargin - field);
+    return hint;
+}
+
 void Chooser::paintEvent(QPaintEvent* /*event*/) {
     QStyleOptionComboBox option;
     initStyleOption(&option);
     QStylePainter painter(this);
     painter.drawComplexControl(QStyle::CC_ComboBox, option);
     const QRect field = style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
-    option.currentText = option.fontMetrics.elidedText(option.currentText, Qt::ElideRight, field.width() - 2);
+    option.currentText = option.fontMetrics.elidedText(option.currentText, Qt::ElideRight, field.width() - kTextMargin);
     painter.drawControl(QStyle::CE_ComboBoxLabel, option);
     drawArrow(this);
 }

@@ -12,6 +12,8 @@ class Chooser : public QComboBox {
 
 public:
     using QComboBox::QComboBox;
+    /// Wide enough for its longest text: a style sheet's hint forgets the arrow.
+    QSize sizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -46,11 +46,21 @@ QHeaderView { background: @raised; }
 QHeaderView::section { background: @raised; color: @mutedText; border: none; border-right: 1px solid @border;
     border-bottom: 1px solid @border; padding: 5px 5px 5px 8px; }
 QHeaderView::section:hover { background: @hovered; color: @text; }
-QTreeView::item { padding: 2px 4px; min-height: 18px; }
+QTreeView::item { min-height: 22px; }
 QTableCornerButton::section { background: @raised; border: none; }
 
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QLineEdit, QComboBox { background: @surface; border: 1px solid @border; border-radius: 5px; padding: 3px 7px;
     min-height: 20px; selection-background-color: @accent; selection-color: @accentText; }
+QAbstractSpinBox { background: @surface; border: 1px solid @mutedText; border-radius: 4px; padding: 2px 4px; min-height: 20px;
+    min-width: 160px; }
+QAbstractSpinBox:focus { border: 1px solid @accent; }
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { background: transparent; border: none; width: 18px; }
+QAbstractSpinBox::up-button:hover, QAbstractSpinBox::down-button:hover { background: @hovered; }
+QAbstractSpinBox::up-arrow, QAbstractSpinBox::down-arrow { width: 0; height: 0; border-left: 4px solid @surface;
+    border-right: 4px solid @surface; }
+QAbstractSpinBox::up-arrow { border-bottom: 5px solid @mutedText; }
+QAbstractSpinBox::down-arrow { border-top: 5px solid @mutedText; }
 QLineEdit:focus, QComboBox:focus { border: 1px solid @accent; }
 QLineEdit[invalid="true"] { border: 1px solid @error; }
 QComboBox:hover, QLineEdit:hover { border-color: @mutedText; }

@@ -32,6 +32,7 @@ class TestDetailsPanel : public QObject {
 private slots:
     void initTestCase() { applyTheme(ThemeChoice::Light); }
     void followsTheSelection();
+    void rowsStayWhereTheyAre();
     void aLinkSelects();
     void theNameIsCopied();
     void factsAreCopied();
@@ -151,6 +152,44 @@ void TestDetailsPanel::followsTheSelection() {
     QTRY_COMPARE(panel.title(), "Selected area");
     session.setArea(std::nullopt);
     QTRY_VERIFY(find(*panel.model(), "Span").isValid());
+}
+
+/// Whether a row is chosen or under the pointer, its text stands at the same place.
+void TestDetailsPanel::rowsStayWhereTheyAre() {
+    Session session;
+    DetailsPanel panel(session, nullptr);
+    panel.resize(420, 600);
+    panel.show();
+    session.setTrace(test::traceFromText(kTrace));
+    session.selectEvent(rowOf(*session.trace(), "aten::mm"));
+    auto& tree = *panel.findChild<QTreeView*>();
+    QTRY_VERIFY(find(*tree.model(), "Duration").isValid());
+    const QModelIndex value = find(*tree.model(), "Duration");
+    tree.scrollTo(value);
+    const auto firstInk = [&] {
+        const QRect cell = tree.visualRect(value);
+        const QImage image = tree.viewport()->grab(cell).toImage();
+        for (int x = 1; x < image.width(); ++x) {
+            for (int y = 3; y < image.height() - 3; ++y) {
+                const QColor at = image.pixelColor(x, y), ground = image.pixelColor(image.width() - 2, y);
+                if (std::abs(at.lightness() - ground.lightness()) > 60) {
+                    return x;
+                }
+            }
+        }
+        return -1;
+    };
+    tree.setCurrentIndex({});
+    tree.clearSelection();
+    const int plain = firstInk();
+    QVERIFY(plain >= 0);
+    tree.setCurrentIndex(value);
+    QCOMPARE(firstInk(), plain);
+    tree.setCurrentIndex({});
+    tree.clearSelection();
+    QTest::mouseMove(tree.viewport(), tree.visualRect(value).center());
+    QTest::qWait(20);
+    QCOMPARE(firstInk(), plain);
 }
 
 void TestDetailsPanel::aLinkSelects() {
