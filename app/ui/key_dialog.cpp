@@ -5,6 +5,7 @@
 #include <QDialogButtonBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -122,6 +123,21 @@ KeyDialog::KeyDialog(QWidget* parent)
     connect(&keyBindings(), &KeyBindings::changed, this, &KeyDialog::fill);
     fill();
     m_table->selectRow(0);
+    m_schemes->installEventFilter(this);
+    m_search->setFocus(Qt::OtherFocusReason);
+}
+
+/// A letter would choose the scheme that begins with it, and with it other keys for all actions.
+bool KeyDialog::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_schemes && event->type() == QEvent::KeyPress) {
+        const QString typed = static_cast<QKeyEvent*>(event)->text();
+        if (!typed.isEmpty() && typed.front().isLetterOrNumber()) {
+            m_search->setFocus(Qt::OtherFocusReason);
+            m_search->insert(typed);
+            return true;
+        }
+    }
+    return QDialog::eventFilter(watched, event);
 }
 
 QString KeyDialog::message() const {

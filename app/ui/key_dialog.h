@@ -36,6 +36,9 @@ public:
     QString chosenId() const;
     void choose(const QString& id);
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void fill();
     void filter();

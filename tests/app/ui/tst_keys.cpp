@@ -74,6 +74,7 @@ private slots:
     void theDialogSaysConflicts();
     void theDialogAddsAndTakesAway();
     void theDialogResets();
+    void lettersInTheDialogSearch();
     void theDialogChangesTheScheme();
     void handMadeConflictsAreSaid();
     void aReboundKeySurvivesARestart();
@@ -765,6 +766,18 @@ void TestKeys::theDialogResets() {
     QTest::mouseClick(dialog->resetAllButton(), Qt::LeftButton);
     QCOMPARE(keysAsText(keyBindings().keys("window.drawer")), "Q");
     QCOMPARE(cell(dialog->table(), "Show or hide the lower panels", 2), "Q");
+}
+
+void TestKeys::lettersInTheDialogSearch() {
+    KeyDialog* dialog = openKeys();
+    QTRY_VERIFY(QApplication::focusWidget() != nullptr && dialog->isAncestorOf(QApplication::focusWidget()));
+    QVERIFY(qobject_cast<QLineEdit*>(QApplication::focusWidget()) != nullptr);
+    dialog->schemes()->setFocus();
+    QTest::keyClicks(dialog->schemes(), "nsys");
+    QCOMPARE(keyBindings().scheme(), KeyScheme::Perfetto);
+    QCOMPARE(dialog->schemes()->currentText(), "Perfetto");
+    auto* search = qobject_cast<QLineEdit*>(QApplication::focusWidget());
+    QVERIFY(search != nullptr && search->text().startsWith("n"));
 }
 
 void TestKeys::theDialogChangesTheScheme() {
