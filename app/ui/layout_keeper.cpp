@@ -14,7 +14,14 @@ LayoutKeeper::LayoutKeeper(QWidget* window, const Workspace* workspace)
     : QObject(window), m_window(window), m_workspace(workspace) {
     m_soon.setSingleShot(true);
     m_soon.setInterval(kSaveLayoutAfterMs);
-    connect(&m_soon, &QTimer::timeout, this, &LayoutKeeper::store);
+    connect(&m_soon, &QTimer::timeout, this, [this] {
+        // Docks that hang at the pointer are in a window that is gone once they are let go.
+        if (QGuiApplication::mouseButtons() != Qt::NoButton) {
+            m_soon.start();
+        } else {
+            store();
+        }
+    });
     // The session may end without the window being closed first.
     connect(qGuiApp, &QGuiApplication::commitDataRequest, this, &LayoutKeeper::save, Qt::DirectConnection);
     const auto start = qOverload<>(&QTimer::start);
