@@ -39,6 +39,9 @@ QString adviceFor(const QStringList& paths, const Error& error) {
             return tr("The file is empty. The program that recorded it may not have finished, or the disk was full.");
         }
     }
+    if (error.code == kMissingFiles) {
+        return tr("Show where they are now: the session opens with them. Others of it are looked for beside them.");
+    }
     if (error.code == "clock_mismatch") {
         return tr(
             "The files do not say how their clocks relate. Place them in time by hand, or open them in windows of "
@@ -66,6 +69,7 @@ ErrorPage::ErrorPage(QWidget* parent)
       m_retry(new QPushButton(tr("Try again"), this)),
       m_open(new QPushButton(tr("Open another…"), this)),
       m_place(new QPushButton(tr("Place files in time…"), this)),
+      m_locate(new QPushButton(tr("Locate…"), this)),
       m_back(new QPushButton(this)) {
     setProperty("role", "page");
     setAttribute(Qt::WA_StyledBackground);
@@ -84,6 +88,7 @@ ErrorPage::ErrorPage(QWidget* parent)
     connect(m_retry, &QPushButton::clicked, this, &ErrorPage::retryRequested);
     connect(m_open, &QPushButton::clicked, this, &ErrorPage::openRequested);
     connect(m_place, &QPushButton::clicked, this, &ErrorPage::placeRequested);
+    connect(m_locate, &QPushButton::clicked, this, &ErrorPage::locateRequested);
     connect(m_back, &QPushButton::clicked, this, &ErrorPage::backRequested);
 
     auto* card = new QFrame(this);
@@ -98,6 +103,7 @@ ErrorPage::ErrorPage(QWidget* parent)
     head->addWidget(m_icon, 0, Qt::AlignTop);
     head->addLayout(titles, 1);
     auto* buttons = new QHBoxLayout;
+    buttons->addWidget(m_locate);
     buttons->addWidget(m_place);
     buttons->addWidget(m_retry);
     buttons->addWidget(m_open);
@@ -134,6 +140,7 @@ void ErrorPage::setError(const QStringList& paths, const Error& error, const QSt
     const bool canRetry = !paths.contains("-");
     m_retry->setVisible(canRetry);
     m_place->setVisible(canRetry && error.code == "clock_mismatch");
+    m_locate->setVisible(error.code == kMissingFiles);
     m_back->setText(stillOpen.isEmpty() ? tr("Back to start") : tr("Back to %1").arg(stillOpen));
     setAccessibleName(m_title->text());
     setAccessibleDescription(m_reason->text());

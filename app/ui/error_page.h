@@ -12,6 +12,9 @@ class QPushButton;
 
 namespace warpline::ui {
 
+/// Code of an Error: the files that a session names are not where they were.
+inline constexpr auto kMissingFiles = "missing_files";
+
 class ErrorPage : public QWidget {
     Q_OBJECT
 
@@ -25,12 +28,14 @@ public:
     QPushButton* backButton() const { return m_back; }
     QPushButton* retryButton() const { return m_retry; }
     QPushButton* placeButton() const { return m_place; }
+    QPushButton* locateButton() const { return m_locate; }
 
 signals:
     void retryRequested();
     void openRequested();
     void backRequested();
     void placeRequested();
+    void locateRequested();
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -46,6 +51,7 @@ private:
     QPushButton* m_retry;
     QPushButton* m_open;
     QPushButton* m_place;
+    QPushButton* m_locate;
     QPushButton* m_back;
 };
 

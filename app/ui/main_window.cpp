@@ -100,6 +100,7 @@ MainWindow::MainWindow(QWidget* parent)
         }
     });
     connect(m_error, &ErrorPage::placeRequested, this, &MainWindow::placeFiles);
+    connect(m_error, &ErrorPage::locateRequested, this, &MainWindow::locateFiles);
     connect(m_change, &ChangeBar::reloadRequested, this, &MainWindow::reload);
     connect(m_change, &ChangeBar::followRequested, this, &MainWindow::setFollowing);
     connect(m_watch, &FileWatch::changed, this, &MainWindow::onFilesChanged);

@@ -4,6 +4,7 @@
 
 #include <QList>
 #include <QMainWindow>
+#include <QMap>
 #include <QStringList>
 #include <QTimer>
 
@@ -68,7 +69,8 @@ public:
     /// What is open stays until the new trace is there. A file that is given twice is opened once, which is said.
     void openFiles(const QStringList& paths);
     /// What a session file names, as it was when it was saved. What cannot be read is said on the error page.
-    void openSession(const QString& path);
+    /// `moved`: where files are now that it names elsewhere.
+    void openSession(const QString& path, const QMap<QString, QString>& moved = {});
     /// False if it cannot be written, which is said.
     bool saveSession(const QString& path);
     /// As openFiles(), and remembers where the files were placed by hand.
@@ -117,6 +119,8 @@ private:
     void chooseFilesToAdd();
     void chooseSession();
     void placeFiles();
+    /// Asks where the files of the session that failed are.
+    void locateFiles();
     void showSettings();
     QString followText() const;
     void onFilesChanged();

@@ -50,12 +50,22 @@ FileOffsets offsetsOf(const QStringList& paths, const settings::Placement& place
     return offsets;
 }
 
+QStringList missingOf(const SessionDocument& document) {
+    QStringList missing;
+    for (const QString& named : document.paths()) {
+        if (!QFileInfo::exists(named)) {
+            missing << named;
+        }
+    }
+    return missing;
+}
+
 }  // namespace
 
-void MainWindow::openSession(const QString& path) {
-    const auto fail = [&](const QString& reason) {
+void MainWindow::openSession(const QString& path, const QMap<QString, QString>& moved) {
+    const auto fail = [&](const QString& reason, const char* code = "unsupported") {
         m_sessionPath = path;
-        m_error->setError({path}, Error::failed(reason.toStdString(), "unsupported"),
+        m_error->setError({path}, Error::failed(reason.toStdString(), code),
                           m_session.trace() ? shortNames(m_openPaths) : QString());
         setPage(Page::Failed);
         emit loadFinished(reason);
@@ -65,14 +75,12 @@ void MainWindow::openSession(const QString& path) {
         fail(tr("The session file cannot be read: %1").arg(fromUtf8(document.error().message)));
         return;
     }
-    QStringList missing;
-    for (const QString& named : document.value().paths()) {
-        if (!QFileInfo::exists(named)) {
-            missing << named;
-        }
+    for (SessionDocument::File& file : document.value().files) {
+        file.path = moved.value(file.path, file.path);
     }
+    const QStringList missing = missingOf(document.value());
     if (!missing.isEmpty()) {
-        fail(tr("The session names files that are not there: %1").arg(missing.join(", ")));
+        fail(tr("The session names files that are not there: %1").arg(missing.join(", ")), kMissingFiles);
         return;
     }
     m_recent.add(path);
@@ -81,6 +89,29 @@ void MainWindow::openSession(const QString& path) {
     load(document.value().paths(), Purpose::Open);
     m_pendingSession = std::move(document).value();
     m_sessionPath = path;
+}
+
+void MainWindow::locateFiles() {
+    const auto document = readSessionFile(m_sessionPath);
+    if (!document.ok()) {
+        openSession(QString(m_sessionPath));
+        return;
+    }
+    QMap<QString, QString> moved;
+    QString folder = QFileInfo(m_sessionPath).absolutePath();
+    for (const QString& named : missingOf(document.value())) {
+        const QString name = QFileInfo(named).fileName();
+        QString found = QDir(folder).filePath(name);
+        if (moved.isEmpty() || !QFileInfo::exists(found)) {
+            found = QFileDialog::getOpenFileName(this, tr("Where is %1?").arg(name), folder, openFilter());
+        }
+        if (found.isEmpty()) {
+            return;
+        }
+        moved.insert(named, found);
+        folder = QFileInfo(found).absolutePath();
+    }
+    openSession(QString(m_sessionPath), moved);
 }
 
 bool MainWindow::saveSession(const QString& path) {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What was set on a trace is there again when it is opened the next time, and can be saved and opened as a file.
+#include <QApplication>
 #include <QDockWidget>
+#include <QFileDialog>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QStatusBar>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 
 #include <memory>
 
@@ -247,6 +250,24 @@ void TestWindowSession::missingFilesAreNamed() {
     open(path);
     QCOMPARE(m_window->page(), MainWindow::Page::Failed);
     QVERIFY(m_window->errorPage()->reason().contains("no_stream.trace.json.gz"));
+    // It may only have been moved.
+    QPushButton* locate = m_window->errorPage()->locateButton();
+    QVERIFY(locate->isVisible());
+    QVERIFY2(!m_window->errorPage()->advice().contains("Warpline reads"), "what formats there are does not help");
+    const QString moved = m_folder.filePath("elsewhere.trace.json.gz");
+    QVERIFY(QFile::copy(m_sample, moved));
+    QTimer::singleShot(100, m_window.get(), [&moved] {
+        auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+        if (dialog != nullptr) {
+            dialog->findChild<QLineEdit*>("fileNameEdit")->setText(moved);
+            QMetaObject::invokeMethod(dialog, "accept", Qt::QueuedConnection);
+        }
+    });
+    QSignalSpy finished(m_window.get(), &MainWindow::loadFinished);
+    QTest::mouseClick(locate, Qt::LeftButton);
+    QVERIFY(!finished.isEmpty() || finished.wait(20'000));
+    QCOMPARE(m_window->openPaths(), QStringList{moved});
+    QCOMPARE(m_window->page(), MainWindow::Page::Trace);
 }
 
 QTEST_MAIN(TestWindowSession)
