@@ -34,6 +34,41 @@ void bind(QAction* action, const QMenu* menu, const QString& id, const QString& 
     keyBindings().add(action, id, actionTitle(menu->menuAction()), defaultsAs);
 }
 
+QMenu* submenuOf(QMenu* menu, const QString& title) {
+    for (QAction* action : menu->actions()) {
+        if (action->menu() != nullptr && action->menu()->title() == title) {
+            return action->menu();
+        }
+    }
+    QMenu* made = menu->addMenu(title);
+    made->setToolTipsVisible(true);
+    return made;
+}
+
+/// None at an end, beside another, or between two menus: those are groups by themselves.
+void tidySeparators(QMenu* menu) {
+    QAction* before = nullptr;
+    QAction* open = nullptr;  ///< a separator that stays if what comes next wants it
+    for (QAction* action : menu->actions()) {
+        if (action->isSeparator()) {
+            if (before == nullptr || open != nullptr) {
+                menu->removeAction(action);
+            } else {
+                open = action;
+            }
+            continue;
+        }
+        if (open != nullptr && before->menu() != nullptr && action->menu() != nullptr) {
+            menu->removeAction(open);
+        }
+        open = nullptr;
+        before = action;
+    }
+    if (open != nullptr) {
+        menu->removeAction(open);
+    }
+}
+
 }  // namespace
 
 QAction* MainWindow::add(QMenu* menu, const char* id, const QString& text, void (MainWindow::*slot)()) {
@@ -210,6 +245,7 @@ void MainWindow::makePanelMenus() {
         action->setProperty("needsHighlight", true);
         m_needTrace << action;
     }
+    go->addSeparator();
     for (const Workspace::Dock& entry : m_workspace->docks()) {
         const QList<QAction*> actions = entry.factory->actions(entry.panel);
         if (actions.isEmpty()) {
@@ -217,11 +253,17 @@ void MainWindow::makePanelMenus() {
         }
         QMenu* menu = menuBar()->addMenu("&" + entry.factory->info().title);
         menu->setToolTipsVisible(true);
+        // Of a group in a menu below, each where its first one stands; what a group called as the window's own menu has
+        // goes there.
         for (QAction* action : actions) {
-            if (!action->property("unlisted").toBool()) {
-                menu->addAction(action);
+            const QString group = action->property("submenu").toString();
+            if (action->property("unlisted").toBool()) {
+                continue;
             }
+            const bool isWindows = !group.isEmpty() && group == go->title();
+            (group.isEmpty() ? menu : isWindows ? go : submenuOf(menu, group))->addAction(action);
         }
+        tidySeparators(menu);
         // A menu that is disabled does not say aboutToShow any more: its state follows the trace's.
         m_needTrace << menu->menuAction();
     }

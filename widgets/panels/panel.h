@@ -36,7 +36,7 @@ public:
     /// Actions of a created widget for the window's menus (zoom, fit, …); owned by the widget. May be empty.
     /// They are made known to keyBindings() under their ids, which gives them their keys. Properties: "gesture" names
     /// what the mouse does to the same end ("Ctrl+wheel"), for the sheet of keys; "unlisted" keeps one out of the
-    /// menus.
+    /// menus; "submenu" is the title of the menu below the panel's in which it stands ("&Go": the window's own).
     virtual QList<QAction*> actions(QWidget* panel) const;
     /// A few words for the status bar, where they raise the panel ("3 import issues"); "" for none. Asked again when
     /// the widget's window title changes; that title, where there is one, is shown in the dock's tab.

@@ -58,6 +58,7 @@ private slots:
     void samplesOpenByTheKeyboard();
     void recentFilesAreListedGreyedAndRemoved();
     void aPanelsMenuComesBackWithATrace();
+    void menusFitTheWindow();
     void escapeStopsALoadThatBegins();
     void aTimelineThatWasHiddenFillsItsWidth();
     void theTimelineTakesTheRoomOfALargerWindow();
@@ -208,6 +209,25 @@ void TestMainWindow::aPanelsMenuComesBackWithATrace() {
     QVERIFY(!timeline->isEnabled());
     // What the mouse does to the same end stands beside the keys.
     QCOMPARE(keyBindings().action("timeline.zoom_in")->property("gesture").toString(), "Ctrl+wheel up, pinch");
+}
+
+/// In one column each, at the smallest usual window; and the ways through the timeline stand in Go.
+void TestMainWindow::menusFitTheWindow() {
+    openSample("quickstart");
+    for (QAction* top : m_window->menuBar()->actions()) {
+        emit top->menu()->aboutToShow();
+        QVERIFY2(top->menu()->sizeHint().height() < 690, qPrintable(top->text()));
+        const QList<QAction*> actions = top->menu()->actions();
+        QVERIFY(!actions.first()->isSeparator() && !actions.last()->isSeparator());
+        for (qsizetype i = 1; i < actions.size(); ++i) {
+            QVERIFY2(!actions[i]->isSeparator() || !actions[i - 1]->isSeparator(), qPrintable(top->text()));
+        }
+        if (top->text() == "&Go") {
+            for (const char* id : {"go_to_time", "back", "forward", "next_slice", "previous_slice"}) {
+                QVERIFY(actions.contains(keyBindings().action(QStringLiteral("timeline.%1").arg(QLatin1String(id)))));
+            }
+        }
+    }
 }
 
 void TestMainWindow::escapeStopsALoadThatBegins() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the timeline's actions do.
 
+#include <QScopedValueRollback>
 #include <QScrollBar>
 
 #include <algorithm>
@@ -160,6 +161,7 @@ void TimelineWidget::stepSlice(int direction) {
     if (!m_trace || m_trace->sliceCount() == 0) {
         return;
     }
+    const QScopedValueRollback<bool> step(m_isStepping, true);
     const EventRow selected = m_session.selectedEvent();
     if (!selected.valid()) {
         // The first slice that is on screen.

@@ -186,7 +186,14 @@ void TimelineWidget::bookmarkView(const QString& name) {
     }
     Notes notes = m_session.notes();
     notes.bookmarks.push_back(bookmark);
+    const auto number = static_cast<int>(notes.bookmarks.size());
     m_session.applyNotes(std::move(notes), tr("add a bookmark"));
+    const QString keys = number <= kNumberedBookmarks
+                             ? shownKeys(keyBindings().keys(QStringLiteral("timeline.bookmark_%1").arg(number)))
+                             : QString();
+    m_session.tell(keys.isEmpty()
+                       ? tr("Bookmark \"%1\" added; Undo takes it away").arg(name)
+                       : tr("Bookmark \"%1\" added: %2 goes back to it; Undo takes it away").arg(name, keys));
 }
 
 void TimelineWidget::showBookmark(const Bookmark& bookmark) {

@@ -16,6 +16,7 @@
 #include "widgets/panels/timeline/event_place.h"
 #include "widgets/panels/timeline/readout.h"
 #include "widgets/panels/timeline/timeline_widget.h"
+#include "widgets/support/key_bindings.h"
 
 namespace warpline::timeline {
 
@@ -142,6 +143,22 @@ void TimelineWidget::contextMenuEvent(QContextMenuEvent* event) {
             popup->close();
         }
     });
+    if (rulerRect().contains(event->pos())) {
+        // Here it is about time, and over a mark about that alone.
+        addMarkActions(menu, event->pos());
+        if (menu.isEmpty()) {
+            for (const char* id : {"zoom_in", "zoom_out", "fit", "fit_all", "", "go_to_time", "back", "forward", "",
+                                   "mark", "keep_mark", "bookmark", "", "time_of_day"}) {
+                if (QAction* action = keyBindings().action(QLatin1String("timeline.") + QLatin1String(id))) {
+                    menu.addAction(action);
+                } else {
+                    menu.addSeparator();
+                }
+            }
+        }
+        menu.exec(event->globalPos());
+        return;
+    }
     const std::optional<Hit> hit = hitAt(event->pos());
     if (hit && hit->bar != nullptr && hit->kind == RowKind::Lane) {
         const EventRow row(hit->bar->item);
@@ -154,7 +171,7 @@ void TimelineWidget::contextMenuEvent(QContextMenuEvent* event) {
         menu.addAction(tr("Copy name"), this, [name] { QApplication::clipboard()->setText(name); });
         menu.addSeparator();
     }
-    if (lanesRect().united(rulerRect()).contains(event->pos())) {
+    if (lanesRect().contains(event->pos())) {
         addMarkActions(menu, event->pos());
     }
     const int index = sectionAtPoint(event->pos());

@@ -260,7 +260,7 @@ void TimelineWidget::onRevealRequested(const Selection& event) {
     const double x0 = timeToX(m_axis, range.begin);
     const double x1 = timeToX(m_axis, range.end);
     constexpr double kLeast = 12;
-    if (x1 - x0 < kLeast && range.length() > 0) {
+    if (x1 - x0 < kLeast && range.length() > 0 && !m_isStepping) {
         setAxis(axisFitting(range, width, 0.47));
     } else if (x1 - x0 > width * 0.98 && (x0 > width * 0.5 || x1 < width * 0.5)) {
         setAxis(axisFitting(range, width, kSliceFitMargin));

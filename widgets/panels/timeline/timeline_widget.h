@@ -450,6 +450,7 @@ private:
     std::optional<EventPlace> m_selectedPlace;
     std::optional<SectionKey> m_focus;  ///< the section that keys fold
     bool m_sendingRange = false;
+    bool m_isStepping = false;  ///< what is revealed now is a neighbour: the zoom stays
     bool m_sendingFolding = false;
     bool m_sendingTop = false;
     ViewHistory m_history;

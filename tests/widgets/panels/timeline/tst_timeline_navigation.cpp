@@ -6,6 +6,7 @@
 #include <QLineEdit>
 #include <QListView>
 #include <QMenu>
+#include <QSignalSpy>
 #include <QTest>
 #include <QTimer>
 #include <QToolTip>
@@ -45,6 +46,8 @@ private slots:
     void aMarkWithoutItsTrackStandsOnTheRulerAlone();
     void keysAreAboutTheMarkThatIsMeant();
     void marksAreListed();
+    void aStepToANeighbourKeepsTheZoom();
+    void theRulersMenuIsAboutTime();
     void bookmarksAreViewsToComeBackTo();
 
 private:
@@ -398,12 +401,60 @@ void TestTimelineNavigation::marksAreListed() {
     QCOMPARE(m_session->notes().marks, std::vector<Mark>{far});
 }
 
+void TestTimelineNavigation::aStepToANeighbourKeepsTheZoom() {
+    m_session->setTrace(test::traceFromText("cpu main: long 0..5000000 tiny 5000100..5000800 far 20000000..21000000"));
+    m_session->selectEvent(EventRow(0U));
+    m_session->setVisibleRange({0, 10'000'000});
+    const double zoom = m_widget->axis().nsPerPixel;
+    for (const char* name : {"tiny", "far"}) {
+        QTest::keyClick(m_widget.get(), Qt::Key_Period);
+        const EventRow row = m_session->selectedEvent();
+        QCOMPARE(m_session->trace()->sliceName(row), std::string_view(name));
+        QCOMPARE(m_widget->axis().nsPerPixel, zoom);
+        const TimeRange view = m_session->visibleRange();
+        QVERIFY(view.begin <= m_session->trace()->slices().begin[row.value]);
+        QVERIFY(view.end >= m_session->trace()->slices().end(row.value));
+    }
+}
+
+void TestTimelineNavigation::theRulersMenuIsAboutTime() {
+    const QPoint at(m_widget->lanesRect().center().x(), m_widget->lanesRect().top() - 10);
+    const auto entries = [&](QPoint place) {
+        QStringList found;
+        QTimer::singleShot(50, this, [&] {
+            if (auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget())) {
+                for (const QAction* action : menu->actions()) {
+                    found << action->text().remove('&');
+                }
+                menu->close();
+            }
+        });
+        QContextMenuEvent event(QContextMenuEvent::Mouse, place, m_widget->mapToGlobal(place));
+        QApplication::sendEvent(m_widget.get(), &event);
+        return found;
+    };
+    const QStringList ofRuler = entries(at);
+    for (const char* text : {"Go to a time…", "Zoom in", "Bookmark this view", "Ruler shows the time of day"}) {
+        QVERIFY2(ofRuler.contains(QString::fromUtf8(text)), text);
+    }
+    QVERIFY(!ofRuler.contains("Collapse all tracks"));
+    const TimeRange view = m_session->visibleRange();
+    m_session->applyNotes({{}, {{{{view.begin + view.length() / 4, view.end - view.length() / 4}, {}}, "x", true}}},
+                          "m");
+    const QPoint edge(m_widget->lanesRect().left() + m_widget->lanesRect().width() / 4, at.y() + 8);
+    QCOMPARE(entries(edge).mid(0, 3), (QStringList{"Note of the mark…", "Keep the mark no longer", "Remove the mark"}));
+    QVERIFY(!entries(edge).contains("Zoom in"));
+}
+
 void TestTimelineNavigation::bookmarksAreViewsToComeBackTo() {
+    QSignalSpy told(m_session.get(), &Session::told);
     m_session->selectEvent(EventRow(1U));
     m_widget->fit();
     const TimeRange slice = visibleRange(m_widget->axis(), m_widget->lanesRect().width());
     QTest::keyClick(m_widget.get(), Qt::Key_B, Qt::ControlModifier);
     QCOMPARE(m_session->notes().bookmarks, (std::vector<Bookmark>{{"Bookmark 1", slice, {}}}));
+    QCOMPARE(told.count(), 1);
+    QVERIFY(told.first().first().toString().startsWith("Bookmark \"Bookmark 1\" added"));
     m_widget->fitAll();
     m_widget->resize(800, 400);
     QMenu* menu = nullptr;
