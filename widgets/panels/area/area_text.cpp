@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/panels/area/area_text.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include <algorithm>
@@ -10,19 +9,12 @@
 #include "core/base/demangle.h"
 #include "core/base/units.h"
 #include "core/trace/process_title.h"
+#include "widgets/panels/area/area_words.h"
 #include "widgets/support/cell_text.h"
 
 namespace warpline::area {
 
 namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("AreaPanel", text);
-}
-
-QString duration(DurationNs ns) {
-    return fromUtf8(formatDuration(ns));
-}
 
 QString share(DurationNs part, DurationNs whole) {
     return whole > 0 ? fromUtf8(formatRatio(static_cast<double>(part) / static_cast<double>(whole)))

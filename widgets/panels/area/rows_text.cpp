@@ -1,26 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/panels/area/rows_text.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include <algorithm>
 
 #include "core/base/units.h"
 #include "core/trace/process_title.h"
+#include "widgets/panels/area/area_words.h"
 #include "widgets/support/cell_text.h"
 
 namespace warpline::area {
 
 namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("AreaPanel", text);
-}
-
-QString duration(DurationNs ns) {
-    return fromUtf8(formatDuration(ns));
-}
 
 QString number(const std::optional<double>& value) {
     constexpr int kDigits = 10;

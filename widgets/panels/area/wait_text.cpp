@@ -1,26 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/panels/area/wait_text.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include <algorithm>
 
 #include "core/base/demangle.h"
 #include "core/base/units.h"
+#include "widgets/panels/area/area_words.h"
 #include "widgets/support/cell_text.h"
 
 namespace warpline::area {
 
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("AreaPanel", text);
-}
-
-QString duration(DurationNs ns) {
-    return fromUtf8(formatDuration(ns));
-}
 QString sumText(Sum ns) {
     return ns.known() ? duration(*ns.value()) : QStringLiteral("n/a");
 }
