@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "core/capture/capture_writer.h"
+
+#include "core/capture/texts.h"
+
+namespace warpline::capture {
+
+void CaptureWriter::writeFacts(std::string_view facts) {
+    send(std::exchange(m_hasBegun, true) ? FrameType::Facts : FrameType::Begin, facts);
+}
+
+void CaptureWriter::writeEnd(std::string_view facts) {
+    flush();
+    send(FrameType::End, facts);
+}
+
+uint32_t CaptureWriter::number(std::string_view text) {
+    if (text.empty()) {
+        return 0;
+    }
+    if (const auto known = m_numbers.find(text); known != m_numbers.end()) {
+        return known->second;
+    }
+    constexpr size_t kNodeBytes = 64;
+    if (m_textBytes > kMostTextBytes) {
+        m_numbers.clear();
+        m_textBytes = 0;
+    }
+    const uint32_t next = ++m_lastNumber;
+    m_numbers.emplace(text, next);
+    m_textBytes += text.size() + kNodeBytes;
+    appendText(m_texts, next, text);
+    return next;
+}
+
+void CaptureWriter::flush() {
+    std::apply([this](auto&... batches) { (write(batches), ...); }, m_batches);
+    writeTexts();
+}
+
+void CaptureWriter::writeFrame(FrameType type, std::string_view payload) {
+    flush();
+    send(type, payload);
+}
+
+void CaptureWriter::writeTexts() {
+    if (!m_texts.empty()) {
+        send(FrameType::Strings, m_texts);
+        m_texts.clear();
+    }
+}
+
+void CaptureWriter::send(FrameType type, std::string_view payload) {
+    const FrameHeader header = makeHeader(type, m_source, m_sequence++, payload);
+    if (m_sink({reinterpret_cast<const char*>(&header), sizeof header}, payload)) {
+        m_bytes += sizeof header + payload.size();
+    } else {
+        ++m_lost;
+    }
+}
+
+}  // namespace warpline::capture
