@@ -104,5 +104,9 @@ if(WARPLINE_CUDA)
     endif()
 endif()
 
+# The recorder needs CUPTI's headers alone; it finds the library in the process that it records.
+find_path(WARPLINE_CUPTI_INCLUDE cupti.h HINTS ${CUDAToolkit_INCLUDE_DIRS} /usr/local/cuda/include /usr/local/cuda/extras/CUPTI/include)
+mark_as_advanced(WARPLINE_CUPTI_INCLUDE)
+
 list(JOIN missing "\n" missing)
 file(WRITE "${PROJECT_BINARY_DIR}/missing.txt" "${missing}\n")

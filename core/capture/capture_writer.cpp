@@ -18,6 +18,7 @@ uint32_t CaptureWriter::number(std::string_view text) {
     if (text.empty()) {
         return 0;
     }
+    text = text.substr(0, kLongestText);
     if (const auto known = m_numbers.find(text); known != m_numbers.end()) {
         return known->second;
     }
@@ -36,6 +37,22 @@ uint32_t CaptureWriter::number(std::string_view text) {
 void CaptureWriter::flush() {
     std::apply([this](auto&... batches) { (write(batches), ...); }, m_batches);
     writeTexts();
+}
+
+void CaptureWriter::writeModule(ModuleHead head, std::string_view code) {
+    flush();
+    if (!m_modules.insert(head.hash).second) {
+        code = {};
+    }
+    head.offset = 0;
+    do {
+        const std::string_view part = code.substr(0, kModulePart);
+        m_payload.assign(reinterpret_cast<const char*>(&head), sizeof head);
+        m_payload += part;
+        send(FrameType::Module, m_payload);
+        head.offset += part.size();
+        code.remove_prefix(part.size());
+    } while (!code.empty());
 }
 
 void CaptureWriter::writeFrame(FrameType type, std::string_view payload) {

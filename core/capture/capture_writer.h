@@ -10,6 +10,7 @@
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "core/capture/frame.h"
 #include "core/capture/records.h"
@@ -42,7 +43,10 @@ public:
     }
     /// Sends what was gathered.
     void flush();
-    /// Sends a frame of its own, behind what was gathered: code.
+    /// Code as it was loaded, in parts, behind what was gathered; `head` needs no offset. Code whose hash came before
+    /// goes without its bytes.
+    void writeModule(ModuleHead head, std::string_view code);
+    /// Sends a frame of its own, behind what was gathered.
     void writeFrame(FrameType type, std::string_view payload);
 
     uint64_t bytesWritten() const { return m_bytes; }
@@ -51,6 +55,8 @@ public:
 private:
     static constexpr size_t kBatchBytes = size_t{64} << 10;
     static constexpr size_t kMostTextBytes = size_t{8} << 20;
+    static constexpr size_t kLongestText = size_t{1} << 20;
+    static constexpr size_t kModulePart = size_t{1} << 20;
 
     template <class Record>
     void write(RecordBatch<Record>& batch) {
@@ -77,9 +83,10 @@ private:
     };
     std::unordered_map<std::string, uint32_t, Hash, std::equal_to<>> m_numbers;
     uint32_t m_lastNumber = 0;
-    size_t m_textBytes = 0;  ///< about what m_numbers takes
-    std::string m_texts;     ///< a payload of those that have not gone out
-    std::string m_payload;   ///< buffer
+    size_t m_textBytes = 0;                  ///< about what m_numbers takes
+    std::string m_texts;                     ///< a payload of those that have not gone out
+    std::string m_payload;                   ///< buffer
+    std::unordered_set<uint64_t> m_modules;  ///< hashes of code that went out
     std::tuple<RecordBatch<KernelRecord>, RecordBatch<CallRecord>, RecordBatch<LaunchRecord>, RecordBatch<CopyRecord>,
                RecordBatch<SetRecord>, RecordBatch<MemoryRecord>, RecordBatch<PoolRecord>, RecordBatch<SyncRecord>,
                RecordBatch<OverheadRecord>, RecordBatch<CompilationRecord>, RecordBatch<RangeRecord>,

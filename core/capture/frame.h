@@ -39,7 +39,7 @@ enum class FrameType : uint16_t {
     Losses = 27,
     Threads = 28,
     Allocations = 29,
-    Module = 40,  ///< a ModuleHead, and code as it was loaded
+    Module = 40,  ///< a ModuleHead, and a part of code as it was loaded
     Output = 41,  ///< what the program printed: {1 or 2 as uint32_t}, bytes
     End = 50,     ///< the source has ended by itself: facts, among them why
 };
@@ -64,8 +64,8 @@ struct FrameHeader {
 };
 static_assert(sizeof(FrameHeader) == 32);
 
-/// The most that a frame may hold: a module of code is the largest. A header that says more is damaged.
-inline constexpr uint32_t kMostPayload = uint32_t{256} << 20;
+/// The most that a frame may hold, packed or not. A header that says more is damaged.
+inline constexpr uint32_t kMostPayload = uint32_t{16} << 20;
 
 /// The header of a frame with that payload.
 /// REQUIRES: no more than kMostPayload bytes.

@@ -349,15 +349,17 @@ inline constexpr FrameType kFrameOf<ThreadRecord> = FrameType::Threads;
 template <>
 inline constexpr FrameType kFrameOf<AllocationRecord> = FrameType::Allocations;
 
-/// What a Module frame begins with; its code follows, unless a frame before had the same.
+/// What a Module frame begins with; a part of its code follows. Code that came before, by its hash, does not come
+/// again: then nothing follows.
 struct ModuleHead {
-    int64_t time = 0;
-    uint64_t hash = 0;   ///< XXH3 of the code: the same code has the same
-    uint64_t bytes = 0;  ///< of the code, here or before
+    int64_t time = 0;     ///< when it was loaded
+    uint64_t hash = 0;    ///< XXH3 of the whole code
+    uint64_t bytes = 0;   ///< of the whole code
+    uint64_t offset = 0;  ///< of this part in it
     uint32_t module = 0;
     uint32_t context = 0;
 };
-static_assert(sizeof(ModuleHead) == 32);
+static_assert(sizeof(ModuleHead) == 40);
 
 /// A batch of records as a payload. Kept and cleared, so that filling it takes no memory anew.
 template <class Record>

@@ -33,6 +33,7 @@ inline constexpr std::string_view kCuptiPath = "cupti_path";
 inline constexpr std::string_view kDriverVersion = "driver_version";
 inline constexpr std::string_view kLevel = "level";    ///< what was asked to be recorded
 inline constexpr std::string_view kReason = "reason";  ///< of an End
+inline constexpr std::string_view kError = "error";    ///< of an End: why nothing could be recorded
 }  // namespace fact
 inline constexpr std::string_view kFormatName = "warpline-capture 1";
 

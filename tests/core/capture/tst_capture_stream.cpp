@@ -67,6 +67,7 @@ private slots:
     void recordsOfOtherVersions();
     void badPayloadsAreRefused();
     void writerNumbersTextsBeforeTheyAreUsed();
+    void codeGoesOnceAndInParts();
     void textsWithoutEndStayWithinBounds();
     void aSinkThatFailsLeavesAGap();
 };
@@ -273,6 +274,38 @@ void tst_CaptureStream::writerNumbersTextsBeforeTheyAreUsed() {
     QVERIFY(order.front() == FrameType::Begin && order.back() == FrameType::End);
     QVERIFY(std::ranges::count(order, FrameType::Kernels) > 1);  // a batch does not wait for the end
     QCOMPARE(std::ranges::count(order, FrameType::Clocks), 1);
+}
+
+void tst_CaptureStream::codeGoesOnceAndInParts() {
+    std::string code(5'000'000, '\0');
+    for (size_t i = 0; i < code.size(); ++i) {
+        code[i] = static_cast<char>(i * 7 + i / 1000);
+    }
+    std::string stream;
+    CaptureWriter writer(into(stream));
+    writer.writeModule({100, 77, code.size(), 0, 1, 2}, code);
+    const size_t once = stream.size();
+    writer.writeModule({200, 77, code.size(), 0, 9, 2}, code);
+    QVERIFY(stream.size() - once < 100);
+
+    FrameReader reader;
+    reader.add(stream);
+    std::string joined;
+    std::vector<uint32_t> modules;
+    while (const auto frame = reader.next()) {
+        QCOMPARE(frame->type(), FrameType::Module);
+        ModuleHead head;
+        std::memcpy(&head, frame->payload.data(), sizeof head);
+        QCOMPARE(head.hash, uint64_t(77));
+        QCOMPARE(head.bytes, uint64_t(code.size()));
+        if (modules.empty() || modules.back() != head.module) {
+            modules.push_back(head.module);
+        }
+        QCOMPARE(head.offset, head.module == 1 ? uint64_t(joined.size()) : 0);
+        joined += frame->payload.substr(sizeof head);
+    }
+    QVERIFY(joined == code);
+    QCOMPARE(modules, (std::vector<uint32_t>{1, 9}));
 }
 
 void tst_CaptureStream::textsWithoutEndStayWithinBounds() {
