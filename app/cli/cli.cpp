@@ -64,6 +64,7 @@ int runChecked(int argc, char** argv) {
     addDump(app, choice);
     addConvert(app, choice);
     addOccupancy(app, choice);
+    addRecord(app, choice);
 
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     if (arguments.empty()) {

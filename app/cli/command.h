@@ -22,5 +22,6 @@ void addKernels(CLI::App& app, Choice& choice);
 void addDump(CLI::App& app, Choice& choice);
 void addConvert(CLI::App& app, Choice& choice);
 void addOccupancy(CLI::App& app, Choice& choice);
+void addRecord(CLI::App& app, Choice& choice);
 
 }  // namespace warpline::cli

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "app/cli/command.h"
+#include "app/cli/convert.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/inputs.h"
 #include "app/cli/interrupt.h"
@@ -109,6 +110,18 @@ int runConvert(const ConvertOptions& options) {
 }
 
 }  // namespace
+
+bool isConvertible(const std::string& path) {
+    return formatOf(path).has_value();
+}
+
+int convertFile(const std::string& in, const std::string& out) {
+    ConvertOptions options;
+    options.input.paths = {in};
+    options.input.noCache = true;
+    options.out = out;
+    return runConvert(options);
+}
 
 void addConvert(CLI::App& app, Choice& choice) {
     auto* command = app.add_subcommand("convert", "Write a file in another format, named by its ending");

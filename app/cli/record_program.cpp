@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+// What `warpline record` does between the start of a program and the last line.
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <thread>
+
+#include "app/cli/convert.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/record_options.h"
+#include "app/cli/terminal.h"
+#include "core/base/units.h"
+#include "core/record/agent/recording.h"
+
+namespace warpline::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kNotStarted = 125;
+
+/// Signals that end a recording: how often, and whether the program has got them itself.
+std::atomic<int> g_interrupts{0};
+std::atomic<int> g_toForward{0};
+
+extern "C" void noteSignal(int number, siginfo_t* info, void*) {
+    ++g_interrupts;
+    // A terminal sends Ctrl-C to the program as well; what a process sends comes here alone.
+    if (info == nullptr || info->si_code == SI_USER || number != SIGINT) {
+        g_toForward = number;
+    }
+}
+
+void watchSignals() {
+    struct sigaction action {};
+    action.sa_sigaction = noteSignal;
+    action.sa_flags = SA_SIGINFO | SA_RESTART;
+    for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+        ::sigaction(number, &action, nullptr);
+    }
+}
+
+/// Captures go where they are wanted as they come; other formats are made of them at the end.
+class OutputFile {
+public:
+    static Result<OutputFile> open(const std::string& path) {
+        std::FILE* file = std::fopen(path.c_str(), "wb");
+        return file != nullptr ? Result<OutputFile>(OutputFile(path, file))
+                               : Error::failed(path + ": " + std::strerror(errno));
+    }
+    bool write(std::string_view bytes) {
+        const bool isWritten = std::fwrite(bytes.data(), 1, bytes.size(), m_file) == bytes.size();
+        if (!isWritten && m_error == 0) {
+            m_error = errno;
+        }
+        return isWritten;
+    }
+    bool close() {
+        const bool isClosed = std::fclose(m_file) == 0;
+        m_error = isClosed || m_error != 0 ? m_error : errno;
+        return m_error == 0;
+    }
+    bool flush() { return std::fflush(m_file) == 0; }
+    int error() const { return m_error; }
+    const std::string& path() const { return m_path; }
+
+private:
+    OutputFile(std::string path, std::FILE* file) : m_path(std::move(path)), m_file(file) {}
+    std::string m_path;
+    std::FILE* m_file;
+    int m_error = 0;
+};
+
+/// Named after the program; a number is added to a name that is taken.
+std::string defaultOutput(const std::string& program) {
+    const std::string stem = fs::path(program).filename().string();
+    std::string path = stem + ".wcap";
+    std::error_code ignored;
+    for (int n = 2; fs::exists(path, ignored); ++n) {
+        path = stem + "-" + std::to_string(n) + ".wcap";
+    }
+    return path;
+}
+
+class ProgressText {
+public:
+    void show(const record::MergeCounts& counts) {
+        if (!m_isTerminal) {
+            return;
+        }
+        const auto now = std::chrono::steady_clock::now();
+        const double sinceLast = std::chrono::duration<double>(now - m_last).count();
+        constexpr double kInterval = 0.5;
+        if (sinceLast < kInterval) {
+            return;
+        }
+        const double seconds = std::chrono::duration<double>(now - m_begin).count();
+        const double rate = static_cast<double>(counts.kernels - m_kernels) / sinceLast;
+        std::fprintf(stderr, "\r\033[Krecording %.1f s: %s events, %s kernels/s, %s lost, %s", seconds,
+                     formatCount(counts.events).c_str(), formatCount(static_cast<uint64_t>(rate)).c_str(),
+                     formatCount(counts.lost).c_str(), formatBytes(static_cast<double>(counts.bytes)).c_str());
+        m_last = now;
+        m_kernels = counts.kernels;
+        m_isShown = true;
+    }
+    ~ProgressText() {
+        if (m_isShown) {
+            std::fputs("\r\033[K", stderr);
+        }
+    }
+
+private:
+    bool m_isTerminal = errorsGoToTerminal();
+    bool m_isShown = false;
+    uint64_t m_kernels = 0;
+    std::chrono::steady_clock::time_point m_begin = std::chrono::steady_clock::now(), m_last = m_begin;
+};
+
+/// Until the program has ended; its exit code.
+int follow(record::Recording& recording, const OutputFile& out) {
+    constexpr auto kInterval = std::chrono::milliseconds(40);
+    ProgressText progress;
+    int handled = 0;
+    bool isWritable = true;
+    for (;;) {
+        const auto code = recording.programEnded();
+        const bool isGood = recording.poll();
+        if (isWritable && !isGood) {
+            isWritable = false;
+            recording.stop();
+            printError(out.path() + ": " + std::strerror(out.error()) + "; the program goes on, unrecorded");
+        }
+        progress.show(recording.counts());
+        if (code) {
+            return *code;
+        }
+        if (const int number = g_toForward.exchange(0); number != 0) {
+            recording.signalProgram(number);
+        }
+        // A program that does not end on the first Ctrl-C is asked, then made to.
+        const int interrupts = g_interrupts;
+        if (interrupts != handled) {
+            handled = interrupts;
+            constexpr int kAsk = 2;
+            if (interrupts >= kAsk) {
+                recording.signalProgram(interrupts == kAsk ? SIGTERM : SIGKILL);
+            }
+        }
+        std::this_thread::sleep_for(kInterval);
+    }
+}
+
+std::string endText(int code) {
+    constexpr int kSignalBase = 128;
+    if (code > kSignalBase) {
+        const char* name = ::sigdescr_np(code - kSignalBase);
+        return "the program ended by signal " + std::to_string(code - kSignalBase) +
+               (name != nullptr ? " (" + std::string(name) + ")" : "");
+    }
+    return "the program exited with " + std::to_string(code);
+}
+
+int notStarted(const std::string& why) {
+    printError("the recording could not start: " + why);
+    return kNotStarted;
+}
+
+}  // namespace
+
+int recordProgram(const RecordArguments& arguments, const std::vector<std::string>& program) {
+    const Result<record::RecordOptions> options = optionsOf(arguments);
+    if (!options.ok()) {
+        printError(options.error().message);
+        return kWrongUsage;
+    }
+    const std::string path = arguments.out.empty() ? defaultOutput(program.front()) : arguments.out;
+    const bool isCapture = path.ends_with(".wcap");
+    if (!isCapture && !isConvertible(path)) {
+        printError(path + ": the ending says no format; known are .wcap, .json, .json.gz (Chrome trace) and .csv");
+        return kWrongUsage;
+    }
+    Result<OutputFile> file = OutputFile::open(isCapture ? path : path + ".part.wcap");
+    if (!file.ok()) {
+        return notStarted(file.error().message);
+    }
+    OutputFile& out = file.value();
+    watchSignals();
+    record::Recording::Setting setting;
+    setting.program.arguments = program;
+    setting.options = options.value();
+    setting.spacePrefix = path + ".recording-";
+    auto started = record::Recording::start(setting, [&out](std::string_view bytes) { return out.write(bytes); });
+    std::error_code ignored;
+    if (!started.ok()) {
+        out.close();
+        fs::remove(out.path(), ignored);
+        return notStarted(started.error().message);
+    }
+    record::Recording& recording = started.value();
+    const int code = follow(recording, out);
+    recording.finish("the program ended");
+    const record::MergeCounts counts = recording.counts();
+    const bool isWritten = out.close();
+    for (const std::string& refusal : counts.refusals) {
+        printError(refusal);
+    }
+    // Nothing but refusals: no process of it was recorded.
+    if (counts.sources != 0 && counts.refusals.size() == counts.sources) {
+        fs::remove(out.path(), ignored);
+        printError("nothing was recorded; " + endText(code));
+        return kNotStarted;
+    }
+    if (counts.sources == 0) {
+        printError("no process used CUDA, so the recording has no GPU work");
+    }
+    if (!isWritten) {
+        printError(out.path() + ": " + std::strerror(out.error()) + "; what was written before is kept");
+    }
+    if (!isCapture) {
+        if (convertFile(out.path(), path) == kDone) {
+            fs::remove(out.path(), ignored);
+        } else {
+            printError("the recording is kept as " + out.path());
+        }
+    }
+    std::fprintf(stderr, "warpline: %s, %s, %s lost, %s -> %s (%s); %s\n",
+                 formatCountOf(counts.kernels, "kernel").c_str(), formatCountOf(counts.events, "event").c_str(),
+                 formatCount(counts.lost).c_str(), formatCountOf(counts.sources, "process", "processes").c_str(),
+                 path.c_str(), formatBytes(static_cast<double>(fs::file_size(path, ignored))).c_str(),
+                 endText(code).c_str());
+    return code;
+}
+
+}  // namespace warpline::cli

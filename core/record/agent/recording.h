@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// A recording from its start to its end: starts a program with the library that records, follows it and what it starts,
+// and hands on one stream.
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "core/base/result.h"
+#include "core/record/agent/capture_merger.h"
+#include "core/record/agent/child_process.h"
+#include "core/record/agent/record_space.h"
+
+namespace warpline::record {
+
+/// One thread, which calls poll() some twenty times a second.
+class Recording {
+public:
+    struct Setting {
+        ProgramCall program;
+        RecordOptions options;
+        std::string spacePrefix;       ///< of the folder for what is under way
+        std::string injectionLibrary;  ///< "": found
+        /// Further facts of the recording, as a payload of appendFact(): the state of the clocks, what was asked.
+        std::string facts;
+    };
+
+    /// Starts the program. Fails with why it cannot be recorded.
+    static Result<Recording> start(const Setting& setting, CaptureMerger::Sink sink);
+
+    /// Takes what has come. False: the stream cannot be written any more; the recording is then as good as stopped.
+    bool poll();
+    /// The program's exit code; nullopt: it runs.
+    std::optional<int> programEnded() { return m_program.poll(); }
+    void pause(bool isPaused) { m_space.say(isPaused ? ControlState::Pause : ControlState::Record); }
+    /// The program goes on, unrecorded.
+    void stop() { m_space.say(ControlState::Stop); }
+    void signalProgram(int number) { m_program.signal(number); }
+    pid_t programPid() const { return m_program.pid(); }
+
+    /// Waits for processes that are about to end, takes the rest and writes the end. The program must have ended, or
+    /// have been stopped being recorded. `reason` as in an End frame.
+    void finish(std::string_view reason);
+
+    const MergeCounts& counts() const { return m_merger->counts(); }
+    capture::CaptureWriter& own() { return m_merger->own(); }
+    /// Processes that are recorded and live.
+    bool hasLiveProcesses() const;
+
+private:
+    Recording(RecordSpace space, std::unique_ptr<CaptureMerger> merger, ChildProcess program)
+        : m_space(std::move(space)), m_merger(std::move(merger)), m_program(program) {}
+
+    RecordSpace m_space;
+    std::unique_ptr<CaptureMerger> m_merger;
+    ChildProcess m_program;
+};
+
+}  // namespace warpline::record
