@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/analyses/name_pattern.h"
+#include "core/pattern/name_pattern.h"
 #include "core/base/result.h"
 #include "core/base/text_finder.h"
 

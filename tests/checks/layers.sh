@@ -20,6 +20,7 @@ awk '
 # the component folder that the file is in, so that no loader, analysis or panel sees another one.
 BEGIN {
     allow("core/base/", "core/base/")
+    allow("core/pattern/", "core/(base|pattern)/")
     allow("core/capture/", "core/(base|capture)/")
     allow("core/loaders/capture/", "core/(base|capture|trace|table)/|core/loaders/[a-z0-9_]+\\.h|%OWN")
     allow("core/trace/", "core/(base|trace)/")
@@ -27,12 +28,12 @@ BEGIN {
     allow("core/loaders/[a-z0-9_]+/", "core/(base|trace|table)/|core/loaders/[a-z0-9_]+\\.h|%OWN")
     allow("core/loaders/", "core/(base|trace|table)/|core/loaders/[a-z0-9_]+\\.h")
     allow("core/cache/", "core/(base|trace|cache)/|core/loaders/[a-z0-9_]+\\.h")
-    allow("core/analyses/[a-z0-9_]+/", "core/(base|trace|table|devices)/|core/analyses/[a-z0-9_]+\\.h|%OWN")
-    allow("core/analyses/", "core/(base|trace|table)/|core/analyses/[a-z0-9_]+\\.h")
+    allow("core/analyses/[a-z0-9_]+/", "core/(base|pattern|trace|table|devices)/|core/analyses/[a-z0-9_]+\\.h|%OWN")
+    allow("core/analyses/", "core/(base|pattern|trace|table)/|core/analyses/[a-z0-9_]+\\.h")
     allow("core/exporters/[a-z0-9_]+/", "core/(base|trace|table)/|core/exporters/[a-z0-9_]+\\.h|%OWN")
     allow("core/exporters/", "core/(base|trace|table)/|core/exporters/[a-z0-9_]+\\.h")
     allow("core/(compare|devices)/", "core/(base|trace|table)/|%OWN")
-    allow("core/record/", "core/(base|capture)/|%OWN")
+    allow("core/record/", "core/(base|capture|pattern)/|%OWN")
     allow("kernels/[a-z0-9_]+/", "kernels/[a-z0-9_]+\\.h|%OWN")
     allow("widgets/support/", "core/|widgets/support/")
     allow("widgets/plot/", "widgets/plot/")
@@ -78,7 +79,7 @@ FNR == 1 {
         if (is_header) offence("JSON libraries stay in .cpp files: <" name ">")
         if (FILENAME ~ /^core\/(base|trace|table|analyses)\//) offence(own " may not include <" name ">")
     }
-    if (name ~ /^pcre2/ && FILENAME !~ /^core\/analyses\/[a-z0-9_]+\.cpp$/) offence("only sources of core/analyses include <" name ">")
+    if (name ~ /^pcre2/ && FILENAME !~ /^core\/pattern\/[a-z0-9_]+\.cpp$/) offence("only sources of core/pattern include <" name ">")
     # Memory by pages comes from the system; one file asks for it.
     if (FILENAME == "core/capture/frame.cpp" && name == "xxhash.h") next
     if (FILENAME == "core/base/page_memory.cpp" && name ~ /^(malloc\.h|sys\/mman\.h|unistd\.h)$/) next

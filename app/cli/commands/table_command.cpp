@@ -16,7 +16,7 @@
 #include "app/cli/range_text.h"
 #include "app/cli/standard_output.h"
 #include "app/cli/terminal.h"
-#include "core/analyses/name_pattern.h"
+#include "core/pattern/name_pattern.h"
 #include "core/analyses/registry.h"
 #include "core/base/json_writer.h"
 #include "core/base/units.h"

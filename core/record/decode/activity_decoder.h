@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -27,7 +28,8 @@ public:
     virtual ~RecordFilter() = default;
     virtual bool keepsKernel(uint32_t correlation, std::string_view mangledName, const capture::KernelRecord&) = 0;
     /// Calls, copies, sets, synchronisations and graphs.
-    virtual bool keepsWork(uint32_t correlation, capture::FrameType type, int64_t time) = 0;
+    /// `device`: of work on one.
+    virtual bool keepsWork(uint32_t correlation, capture::FrameType type, std::optional<uint32_t> device) = 0;
 };
 
 /// One thread.
@@ -75,7 +77,7 @@ private:
     void takeCompilation(const void* record, size_t bytes);
     template <class Record>
     void addWork(Record& record);
-    bool keeps(uint32_t correlation, capture::FrameType type, int64_t time);
+    bool keeps(uint32_t correlation, capture::FrameType type, std::optional<uint32_t> device = {});
     void noteThread(uint32_t thread);
     uint32_t number(const char* text) { return text == nullptr ? 0 : m_writer.number(text); }
 

@@ -147,8 +147,10 @@ bool ProcessRecorder::start(Result<CuptiApi> cupti, CUpti_SubscriberHandle inher
     if (inherited != nullptr) {
         m_cupti.unsubscribe(inherited);
     }
+    std::string why = setUpSelection();
     theRecorder = this;
-    if (const std::string why = subscribe(); !why.empty()) {
+    why = why.empty() ? subscribe() : why;
+    if (!why.empty()) {
         theRecorder = nullptr;
         writeRefusal(why);
         return false;
@@ -162,7 +164,9 @@ bool ProcessRecorder::start(Result<CuptiApi> cupti, CUpti_SubscriberHandle inher
             const auto of = domain == CallDomain::Runtime ? CUPTI_CB_DOMAIN_RUNTIME_API : CUPTI_CB_DOMAIN_DRIVER_API;
             return m_cupti.getCallbackName(of, id, &name) == CUPTI_SUCCESS && name != nullptr ? name : "unknown call";
         });
+    m_decoder->setFilter(m_filter.get());
     setUpActivities();
+    enableLaunchCallbacks();
     m_startNs = m_setting.options.startedNs != 0 ? m_setting.options.startedNs : readRealtime();
     obeyControl();
     if (!startThread("warpline-write", [this] { write(); }) || !startThread("warpline-watch", [this] { watch(); })) {
@@ -212,6 +216,46 @@ std::string ProcessRecorder::subscribe() {
                "): use the CUPTI of the driver's generation, by WARPLINE_CUPTI";
     }
     return "CUPTI refuses to record: " + m_cupti.resultText(result);
+}
+
+/// Why it cannot be done; "" if it can.
+std::string ProcessRecorder::setUpSelection() {
+    const RecordOptions& options = m_setting.options;
+    if (SelectionFilter::isNeeded(options)) {
+        auto forLaunches = makeKernelNames(options.kernelPattern);
+        auto forRecords = makeKernelNames(options.kernelPattern);
+        if (!forLaunches || !forRecords) {
+            return "--kernel: " + forLaunches.error().message;
+        }
+        m_filter = std::make_unique<SelectionFilter>(options, std::move(forRecords).value());
+        if (options.selectsLaunches()) {
+            m_selector = std::make_unique<LaunchSelector>(options, std::move(forLaunches).value());
+        }
+    }
+    if (m_selector != nullptr || options.isLive) {
+        m_notes = std::make_unique<LaunchNotes>(m_selector.get(), options.isLive);
+    }
+    return {};
+}
+
+/// Those of the driver: the runtime's launches go through it, under the same correlation number.
+void ProcessRecorder::enableLaunchCallbacks() {
+    if (m_notes == nullptr) {
+        return;
+    }
+    const char* name = nullptr;
+    for (uint32_t id = 1;
+         id < kMostCallIds && m_cupti.getCallbackName(CUPTI_CB_DOMAIN_DRIVER_API, id, &name) == CUPTI_SUCCESS; ++id) {
+        const bool isKernel = name != nullptr && isKernelLaunch(name);
+        m_kernelLaunches.resize(id + 1);
+        m_kernelLaunches[id] = isKernel;
+        if (name != nullptr && (isKernel || (m_selector != nullptr && isDriverLaunch(name)))) {
+            m_cupti.enableCallback(1, m_subscriber, CUPTI_CB_DOMAIN_DRIVER_API, id);
+        }
+    }
+    if (!m_setting.options.range.empty()) {
+        m_cupti.enableDomain(1, m_subscriber, CUPTI_CB_DOMAIN_NVTX);
+    }
 }
 
 void ProcessRecorder::setUpActivities() {
@@ -319,6 +363,13 @@ void ProcessRecorder::bufferRequested(uint8_t** buffer, size_t* size, size_t* mo
 void ProcessRecorder::callback(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) {
     if (domain == CUPTI_CB_DOMAIN_RESOURCE && id == CUPTI_CBID_RESOURCE_MODULE_LOADED) {
         moduleLoaded(*static_cast<const CUpti_ResourceData*>(data));
+    } else if (domain == CUPTI_CB_DOMAIN_DRIVER_API && m_notes != nullptr) {
+        const auto& call = *static_cast<const CUpti_CallbackData*>(data);
+        if (call.callbackSite == CUPTI_API_ENTER) {
+            m_notes->onLaunch(call, id < m_kernelLaunches.size() && m_kernelLaunches[id]);
+        }
+    } else if (domain == CUPTI_CB_DOMAIN_NVTX && m_notes != nullptr) {
+        m_notes->onRange(id, *static_cast<const CUpti_NvtxData*>(data));
     }
 }
 

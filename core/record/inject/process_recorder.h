@@ -19,9 +19,11 @@
 #include "core/record/inject/buffer_pool.h"
 #include "core/record/inject/capture_file.h"
 #include "core/record/inject/cupti_api.h"
+#include "core/record/inject/launch_notes.h"
 #include "core/record/inject/module_queue.h"
 #include "core/record/options/record_folder.h"
 #include "core/record/options/record_options.h"
+#include "core/record/select/selection_filter.h"
 
 namespace warpline::record {
 
@@ -59,6 +61,8 @@ private:
     void setUpActivities();
     void enableKinds(bool enable);
     void selectCalls();
+    std::string setUpSelection();
+    void enableLaunchCallbacks();
     void moduleLoaded(const CUpti_ResourceData& data);
 
     void watch();
@@ -70,6 +74,7 @@ private:
     void write();
     bool writePass(std::chrono::milliseconds wait);
     void decode(const FilledBuffer& buffer);
+    void takeNotes();
     void takePosts();
     void reportLosses();
     void writeEnd();
@@ -82,6 +87,10 @@ private:
     std::unique_ptr<ActivityDecoder> m_decoder;
     BufferPool m_buffers;
     ModuleQueue m_modules;
+    std::unique_ptr<LaunchSelector> m_selector;
+    std::unique_ptr<SelectionFilter> m_filter;
+    std::unique_ptr<LaunchNotes> m_notes;  ///< nullptr: launches are not noted
+    std::vector<bool> m_kernelLaunches;    ///< by number of the driver's calls
     std::vector<CUpti_ActivityKind> m_kinds;
     bool m_isRecording = false;  ///< kinds are enabled; the watching thread's, once started
 
@@ -103,7 +112,7 @@ private:
     uint64_t m_spareRecords = 0;
     struct Reported {
         uint64_t unreadable = 0, unknownKinds = 0, filtered = 0, frames = 0, spareRecords = 0, modules = 0,
-                 noBuffer = 0;
+                 noBuffer = 0, notes = 0;
     } m_reported;
 };
 

@@ -65,10 +65,12 @@ bool ProcessRecorder::writePass(std::chrono::milliseconds wait) {
     bool hasRead = false;
     // What is gathered goes out at least so often, for who watches.
     while (std::chrono::steady_clock::now() - begin < wait && m_buffers.next(buffer, wait)) {
+        takeNotes();  // those of what is in the buffer
         decode(buffer);
         m_buffers.giveBack(buffer);
         hasRead = true;
     }
+    takeNotes();
     m_modules.takeAll([this](const ModuleHead& head, std::string_view code) { m_writer.writeModule(head, code); });
     takePosts();
     reportLosses();
@@ -84,6 +86,19 @@ void ProcessRecorder::decode(const FilledBuffer& buffer) {
             m_decoder->decode(record, bytes);
         }
     });
+}
+
+void ProcessRecorder::takeNotes() {
+    LaunchNotes::Note note;
+    while (m_notes != nullptr && m_notes->take(note)) {
+        if (m_filter != nullptr) {
+            m_filter->keep(note.record.correlation);
+        }
+        if (m_setting.options.isLive) {
+            note.record.name = m_writer.number(m_notes->name(note.record.name));
+            m_writer.add(note.record);
+        }
+    }
 }
 
 void ProcessRecorder::takePosts() {
@@ -110,6 +125,7 @@ void ProcessRecorder::reportLosses() {
     report(counts.filtered, m_reported.filtered, LossKind::Filtered);
     report(m_spareRecords, m_reported.spareRecords, LossKind::NoBuffer);
     report(m_lostModules, m_reported.modules, LossKind::QueueFull, FrameType::Module);
+    report(m_notes != nullptr ? m_notes->lost() : 0, m_reported.notes, LossKind::LaunchQueueFull, FrameType::Launches);
     const uint64_t lost = m_writer.framesLost();
     report(lost, m_reported.frames, m_file.isAtLimit() ? LossKind::SizeLimit : LossKind::WriteFailed);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/analyses/name_pattern.h"
+#include "core/pattern/name_pattern.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "core/analyses/kernel_table/kernel_table.h"
-#include "core/analyses/name_pattern.h"
+#include "core/pattern/name_pattern.h"
 #include "core/analyses/slice_filter.h"
 #include "tests/support/trace_text.h"
 

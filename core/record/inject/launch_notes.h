@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// Notes of launches as they happen, for who watches and for who selects. CUPTI's own records of them may be held back
+// behind a kernel that runs; these are not.
+
+#include <cupti.h>
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "core/capture/records.h"
+#include "core/record/inject/launch_ring.h"
+#include "core/record/select/launch_selector.h"
+
+namespace warpline::record {
+
+/// Noted on any thread, within CUPTI's callbacks, without a call of CUPTI; taken by one.
+class LaunchNotes {
+public:
+    /// `selector` nullptr: all are noted.
+    LaunchNotes(LaunchSelector* selector, bool isLive) : m_selector(selector), m_isLive(isLive), m_ring(kCapacity) {}
+
+    /// The beginning of a call of the driver that launches. `isKernel`: of one kernel, whose name is known.
+    void onLaunch(const CUpti_CallbackData& data, bool isKernel);
+    /// A call of NVTX.
+    void onRange(CUpti_CallbackId id, const CUpti_NvtxData& data);
+
+    struct Note {
+        capture::LaunchRecord record;  ///< its name is a number of name()
+        bool isKept = true;
+    };
+    bool take(Note& note) { return m_ring.pop(note); }
+    std::string_view name(uint32_t number) const;
+    uint64_t lost() const { return m_lost; }
+
+private:
+    static constexpr size_t kCapacity = size_t{1} << 15;
+    static constexpr size_t kMostNames = 20'000;
+
+    uint32_t numberOf(const char* name);
+
+    LaunchSelector* m_selector;
+    const bool m_isLive;
+    LaunchRing<Note> m_ring;
+    std::atomic<uint64_t> m_lost{0};
+    mutable std::mutex m_mutex;
+    std::deque<std::string> m_names;  ///< from 1
+    std::unordered_map<std::string_view, uint32_t> m_numbers;
+    std::unordered_map<const void*, std::string> m_registered;  ///< texts of NVTX, by their handles
+};
+
+/// Whether a call of the driver, by its name, launches; and whether it is one kernel.
+bool isDriverLaunch(std::string_view name);
+bool isKernelLaunch(std::string_view name);
+
+}  // namespace warpline::record
