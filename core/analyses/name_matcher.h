@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
-#include "core/pattern/name_pattern.h"
 #include "core/base/result.h"
 #include "core/base/text_finder.h"
+#include "core/pattern/name_pattern.h"
 
 namespace warpline {
 

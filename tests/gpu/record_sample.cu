@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Programs to be recorded whose work is known to the last launch: `record_sample SCENARIO [N]` does it and prints, as one
-// line of JSON, what it launched. tests/gpu/record_check.py holds recordings to that.
+// Programs to be recorded whose work is known to the last launch: `record_sample SCENARIO [N]` does it and prints, as
+// one line of JSON, what it launched. tests/gpu/record_check.py holds recordings to that.
 #include <cuda_runtime.h>
 #include <nvtx3/nvToolsExt.h>
 #include <sys/wait.h>
@@ -15,12 +15,12 @@
 #include <thread>
 #include <vector>
 
-#define OK(call)                                                                             \
-    do {                                                                                     \
-        if (const cudaError_t error = (call); error != cudaSuccess) {                        \
+#define OK(call)                                                                                \
+    do {                                                                                        \
+        if (const cudaError_t error = (call); error != cudaSuccess) {                           \
             std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(error)); \
-            std::exit(1);                                                                    \
-        }                                                                                    \
+            std::exit(1);                                                                       \
+        }                                                                                       \
     } while (false)
 
 __global__ void empty_kernel() {}
@@ -46,9 +46,10 @@ struct Counts {
 };
 
 void print(const char* scenario, const Counts& c, const std::string& more = "") {
-    std::printf("{\"scenario\": \"%s\", \"pid\": %d, \"kernels\": %ld, \"copies\": %ld, \"sets\": %ld, \"allocations\": %ld, "
-                "\"frees\": %ld, \"ranges\": %ld, \"nodes\": %ld%s}\n",
-                scenario, getpid(), c.kernels, c.copies, c.sets, c.allocations, c.frees, c.ranges, c.nodes, more.c_str());
+    std::printf(
+        "{\"scenario\": \"%s\", \"pid\": %d, \"kernels\": %ld, \"copies\": %ld, \"sets\": %ld, \"allocations\": %ld, "
+        "\"frees\": %ld, \"ranges\": %ld, \"nodes\": %ld%s}\n",
+        scenario, getpid(), c.kernels, c.copies, c.sets, c.allocations, c.frees, c.ranges, c.nodes, more.c_str());
     std::fflush(stdout);
 }
 
@@ -137,8 +138,9 @@ void graph(long n) {
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     Counts c;
     c.nodes = n * kNodes;
-    print("graph", c, ", \"launches\": " + std::to_string(n) +
-                          ", \"ns_per_node\": " + std::to_string(seconds / ((n - 1) * kNodes) * 1e9));
+    print("graph", c,
+          ", \"launches\": " + std::to_string(n) +
+              ", \"ns_per_node\": " + std::to_string(seconds / ((n - 1) * kNodes) * 1e9));
 }
 
 void threads(long n) {
@@ -188,8 +190,8 @@ void events(long n) {
     Counts c;
     c.kernels = 2 * n + 1;
     c.allocations = 1;
-    print("events", c, ", \"timed\": " + std::to_string(n) + ", \"event_us_per_kernel\": " +
-                           std::to_string(milliseconds * 1e3 / n));
+    print("events", c,
+          ", \"timed\": " + std::to_string(n) + ", \"event_us_per_kernel\": " + std::to_string(milliseconds * 1e3 / n));
 }
 
 /// Works before and after a fork, and in the child, which uses CUDA or does not.

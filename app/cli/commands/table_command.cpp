@@ -16,10 +16,10 @@
 #include "app/cli/range_text.h"
 #include "app/cli/standard_output.h"
 #include "app/cli/terminal.h"
-#include "core/pattern/name_pattern.h"
 #include "core/analyses/registry.h"
 #include "core/base/json_writer.h"
 #include "core/base/units.h"
+#include "core/pattern/name_pattern.h"
 #include "core/table/table_format.h"
 #include "core/trace/category_counts.h"
 

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "core/analyses/kernel_table/kernel_table.h"
-#include "core/pattern/name_pattern.h"
 #include "core/analyses/slice_filter.h"
+#include "core/pattern/name_pattern.h"
 #include "tests/support/trace_text.h"
 
 using namespace warpline;
