@@ -65,6 +65,7 @@ int runChecked(int argc, char** argv) {
     addConvert(app, choice);
     addOccupancy(app, choice);
     addRecord(app, choice);
+    addAgent(app, choice);
 
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     if (arguments.empty()) {

@@ -23,5 +23,6 @@ void addDump(CLI::App& app, Choice& choice);
 void addConvert(CLI::App& app, Choice& choice);
 void addOccupancy(CLI::App& app, Choice& choice);
 void addRecord(CLI::App& app, Choice& choice);
+void addAgent(CLI::App& app, Choice& choice);
 
 }  // namespace warpline::cli
