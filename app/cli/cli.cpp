@@ -66,6 +66,7 @@ int runChecked(int argc, char** argv) {
     addOccupancy(app, choice);
     addRecord(app, choice);
     addAgent(app, choice);
+    addClocks(app, choice);
 
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     if (arguments.empty()) {

@@ -24,5 +24,6 @@ void addConvert(CLI::App& app, Choice& choice);
 void addOccupancy(CLI::App& app, Choice& choice);
 void addRecord(CLI::App& app, Choice& choice);
 void addAgent(CLI::App& app, Choice& choice);
+void addClocks(CLI::App& app, Choice& choice);
 
 }  // namespace warpline::cli
