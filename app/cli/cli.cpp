@@ -67,6 +67,7 @@ int runChecked(int argc, char** argv) {
     addRecord(app, choice);
     addAgent(app, choice);
     addClocks(app, choice);
+    addDoctor(app, choice);
 
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     if (arguments.empty()) {

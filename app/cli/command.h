@@ -25,5 +25,6 @@ void addOccupancy(CLI::App& app, Choice& choice);
 void addRecord(CLI::App& app, Choice& choice);
 void addAgent(CLI::App& app, Choice& choice);
 void addClocks(CLI::App& app, Choice& choice);
+void addDoctor(CLI::App& app, Choice& choice);
 
 }  // namespace warpline::cli
