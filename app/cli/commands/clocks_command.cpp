@@ -207,7 +207,7 @@ int runStatus(const ClocksOptions& options) {
 void addClocks(CLI::App& app, Choice& choice) {
     auto* command = app.add_subcommand("clocks", "Lock the clocks of a GPU, let them go, or say how they are");
     command->require_subcommand(1);
-    command->footer("Nothing else of Warpline sets clocks. Example: sudo warpline clocks lock --device 0");
+    command->footer("Nothing else of Warpline sets clocks. Example: warpline clocks status");
     auto options = std::make_shared<ClocksOptions>();
     const auto add = [&](const char* name, const char* text, int (*run)(const ClocksOptions&)) {
         auto* sub = command->add_subcommand(name, text);

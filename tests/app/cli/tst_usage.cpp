@@ -44,8 +44,8 @@ void TestUsage::helpIsPrinted() {
     const CliRun run = runCli(arguments);
     QCOMPARE(run.code, 0);
     QCOMPARE(run.err, QByteArray());
-    for (const char* word :
-         {"info", "ops", "kernels", "dump", "convert", "occupancy", "opens the window", "Exit codes"}) {
+    for (const char* word : {"info", "ops", "kernels", "dump", "convert", "occupancy", "clocks", "doctor",
+                             "opens the window", "Exit codes"}) {
         QVERIFY2(run.out.contains(word), word);
     }
 }
