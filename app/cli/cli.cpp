@@ -68,6 +68,8 @@ int runChecked(int argc, char** argv) {
     addAgent(app, choice);
     addClocks(app, choice);
     addDoctor(app, choice);
+    addRun(app, choice);
+    addKernelProcess(app, choice);
 
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     if (arguments.empty()) {

@@ -26,5 +26,8 @@ void addRecord(CLI::App& app, Choice& choice);
 void addAgent(CLI::App& app, Choice& choice);
 void addClocks(CLI::App& app, Choice& choice);
 void addDoctor(CLI::App& app, Choice& choice);
+void addRun(CLI::App& app, Choice& choice);
+/// Hidden: the program that `run` records.
+void addKernelProcess(CLI::App& app, Choice& choice);
 
 }  // namespace warpline::cli

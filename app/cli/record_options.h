@@ -25,6 +25,7 @@ struct RecordArguments {
     record::RecordOptions options;  ///< what needs no further reading
 };
 
+/// All but --mode and --device, which mean more to other commands than to `record`.
 void addRecordOptions(CLI::App& command, RecordArguments& arguments);
 /// Fails with what makes no sense.
 Result<record::RecordOptions> optionsOf(const RecordArguments& arguments);

@@ -21,7 +21,7 @@ folders=()
 for folder in core kernels widgets app tests; do
     [[ -d $folder ]] && folders+=("$folder")
 done
-mapfile -t files < <(find "${folders[@]}" -name '*.h' -o -name '*.cpp' -o -name '*.cu' | sort)
+mapfile -t files < <(find "${folders[@]}" -name '*.h' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' | sort)
 if ((${#files[@]} == 0)); then
     echo "format: no sources below $1"
     exit 1

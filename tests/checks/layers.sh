@@ -34,7 +34,9 @@ BEGIN {
     allow("core/exporters/", "core/(base|trace|table)/|core/exporters/[a-z0-9_]+\\.h")
     allow("core/(compare|devices)/", "core/(base|trace|table)/|%OWN")
     allow("core/record/", "core/(base|capture|pattern)/|%OWN")
-    allow("kernels/[a-z0-9_]+/", "kernels/[a-z0-9_]+\\.h|%OWN")
+    allow("kernels/device/", "core/base/|kernels/[a-z0-9_]+\\.h|%OWN")
+    allow("kernels/[a-z0-9_]+/", "core/base/|kernels/[a-z0-9_]+\\.h|kernels/device/|%OWN")
+    allow("kernels/", "core/base/|kernels/[a-z0-9_]+\\.h")
     allow("widgets/support/", "core/|widgets/support/")
     allow("widgets/plot/", "widgets/plot/")
     allow("widgets/panels/[a-z0-9_]+/", "core/|widgets/(support|plot)/|widgets/panels/[a-z0-9_]+\\.h|%OWN")
@@ -74,6 +76,7 @@ FNR == 1 {
     }
     if (!in_qt && name ~ /^(Q[A-Z]|Qt[A-Z])/) offence("Qt is not for " own ": <" name ">")
     if (name ~ /^qcustomplot/ && FILENAME !~ /^widgets\/plot\//) offence("only widgets/plot includes <" name ">")
+    if (name ~ /^cuda/ && FILENAME !~ /^(core\/record|kernels\/[a-z0-9_]+)\//) offence("only core/record and kernels include <" name ">")
     if (name ~ /^cupti/ && FILENAME !~ /^core\/record\//) offence("only core/record includes <" name ">")
     if (name ~ /^(nlohmann|simdjson)/) {
         if (is_header) offence("JSON libraries stay in .cpp files: <" name ">")

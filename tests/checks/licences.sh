@@ -21,7 +21,7 @@ while read -r file; do
         status=1
     fi
     count=$((count + 1))
-done < <(find "${folders[@]}" -name '*.h' -o -name '*.cpp' -o -name '*.cu' -o -name '*.sh' -o -name '*.cmake' -o -name CMakeLists.txt | sort)
+done < <(find "${folders[@]}" -name '*.h' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' -o -name '*.sh' -o -name '*.cmake' -o -name CMakeLists.txt | sort)
 ((count > 0)) || status=1
 echo "licences: $count files"
 exit $status
