@@ -52,7 +52,12 @@ std::optional<Frame> FrameReader::next() {
             continue;
         }
         if (rest.size() - kHeaderBytes < header.bytes) {
-            return std::nullopt;
+            const size_t behind = m_isEnded ? damagedBytes(rest, rest.size()) : rest.size();
+            if (behind == rest.size()) {
+                return std::nullopt;
+            }
+            pass(behind);
+            continue;
         }
         const std::string_view payload = rest.substr(kHeaderBytes, header.bytes);
         if (!isIntact(header, payload)) {

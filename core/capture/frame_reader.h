@@ -34,6 +34,9 @@ public:
     };
 
     void add(std::string_view bytes);
+    /// No more bytes come. What begins like a frame and is not whole may have lost its end in the middle of the stream:
+    /// next() then looks for frames behind it.
+    void end() { m_isEnded = true; }
     /// The next whole frame; nullopt: more bytes are needed.
     std::optional<Frame> next();
     const Damage& damage() const { return m_damage; }
@@ -50,6 +53,7 @@ private:
     size_t m_at = 0;        ///< what stands before it is done with
     uint64_t m_offset = 0;  ///< of m_bytes in the stream
     bool m_isInDamage = false;
+    bool m_isEnded = false;
     int m_searches = 0;                             ///< for a header within a damaged frame
     std::unordered_map<uint32_t, uint64_t> m_next;  ///< the sequence number that each source has next
     Damage m_damage;

@@ -5,6 +5,7 @@
 
 #include "core/loaders/registry.h"
 #include "tests/core/loaders/loader_testing.h"
+#include "tests/support/capture_maker.h"
 #include "tests/support/nsys_export.h"
 #include "tests/support/perfetto_trace.h"
 
@@ -77,6 +78,7 @@ void tst_LoadersContract::smallFiles() {
                "INSERT INTO StringIds VALUES (1, 'a'); INSERT INTO NVTX_EVENTS VALUES (1, 2, 59, 'x', 16777217);")
         << "nsys_sqlite";
     QTest::newRow("Perfetto") << samplePerfettoTrace(3) << "perfetto_proto";
+    QTest::newRow("capture") << QByteArray::fromStdString(sampleCapture(2)) << "capture";
 }
 
 void tst_LoadersContract::loadersAreNamed() {
