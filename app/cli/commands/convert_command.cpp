@@ -15,6 +15,7 @@
 #include "core/base/units.h"
 #include "core/exporters/chrome_trace/chrome_trace_writer.h"
 #include "core/exporters/slice_csv/slice_csv_writer.h"
+#include "core/loaders/capture/repack.h"
 
 namespace warpline::cli {
 
@@ -25,7 +26,7 @@ struct ConvertOptions {
     std::string out;
 };
 
-enum class OutputFormat { ChromeTrace, ChromeTraceGzip, SliceCsv };
+enum class OutputFormat { ChromeTrace, ChromeTraceGzip, SliceCsv, Capture };
 
 /// Ignoring case; `ending` is lower case.
 bool endsWith(const std::string& text, std::string_view ending) {
@@ -42,7 +43,29 @@ std::optional<OutputFormat> formatOf(const std::string& path) {
     if (endsWith(path, ".json.gz")) {
         return OutputFormat::ChromeTraceGzip;
     }
+    if (endsWith(path, ".wcap")) {
+        return OutputFormat::Capture;
+    }
     return endsWith(path, ".csv") ? std::optional(OutputFormat::SliceCsv) : std::nullopt;
+}
+
+/// A capture holds records that a trace has no place for, so it is written of the file itself.
+Status writeCapture(const InputOptions& input, const std::string& path, JobControl& job) {
+    auto source = openTextSource(input.paths.front(), job, input.load.maxPipedBytes);
+    if (!source.ok()) {
+        return source.error();
+    }
+    source.value()->stopWith(&job);
+    auto file = makeAtomicFileSink(path);
+    if (!file.ok()) {
+        return file.error();
+    }
+    ByteSink& sink = *file.value();
+    const auto write = [&](std::string_view bytes) { return sink.write(bytes); };
+    if (Status status = loaders::capture::repack(*source.value(), write, job); !status.ok()) {
+        return status;
+    }
+    return sink.finish();
 }
 
 /// What had to be left out.
@@ -78,7 +101,8 @@ Result<exporters::ChromeTraceLosses> writeTrace(const Trace& trace, const std::s
 int runConvert(const ConvertOptions& options) {
     const auto format = formatOf(options.out);
     if (!format) {
-        printError(options.out + ": the ending says no format; known are .json, .json.gz (Chrome trace) and .csv");
+        printError(options.out +
+                   ": the ending says no format; known are .json, .json.gz (Chrome trace), .csv and .wcap");
         return kWrongUsage;
     }
     std::error_code error;
@@ -91,6 +115,19 @@ int runConvert(const ConvertOptions& options) {
         return fail(trace.error());
     }
     JobControl& job = interruptibleJob();
+    if (*format == OutputFormat::Capture) {
+        if (trace.value()->files().front().format != "capture" || options.input.paths.front() == "-") {
+            printError(options.out + ": only a capture in a file can be written as a capture; " +
+                       options.input.paths.front() + " is " + trace.value()->files().front().format);
+            return kWrongUsage;
+        }
+        const Status written = [&] {
+            const OrderlyEnd orderly;
+            const ProgressLine progress(job);
+            return writeCapture(options.input, options.out, job);
+        }();
+        return written.ok() ? finish(*trace.value(), options.input) : fail(written.error());
+    }
     const Result<exporters::ChromeTraceLosses> leftOut = [&] {
         const OrderlyEnd orderly;
         const ProgressLine progress(job);
@@ -127,7 +164,9 @@ void addConvert(CLI::App& app, Choice& choice) {
     auto* command = app.add_subcommand("convert", "Write a file in another format, named by its ending");
     auto options = std::make_shared<ConvertOptions>();
     addInputOptions(*command, options->input, false);
-    command->add_option("OUT", options->out, "file to write: .json, .json.gz (Chrome trace), .csv (slices)")
+    command
+        ->add_option("OUT", options->out,
+                     "file to write: .json, .json.gz (Chrome trace), .csv (slices), .wcap (a capture, packed)")
         ->required()
         ->type_name("");
     command->footer(

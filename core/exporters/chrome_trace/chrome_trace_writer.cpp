@@ -12,6 +12,7 @@
 #include "core/base/json_writer.h"
 #include "core/base/stoppable.h"
 #include "core/exporters/chrome_trace/async_ids.h"
+#include "core/exporters/chrome_trace/memory_marks.h"
 #include "core/trace/args_reader.h"
 
 namespace warpline::exporters {
@@ -59,21 +60,24 @@ private:
     bool isPair(EventRow row) const;
     Status writeSlice(EventRow row);
     void writeSliceEnd(EventRow row);
-    Status writeInstant(const Instant& instant);
+    Status writeInstant(uint32_t index);
     Status writeAsyncSlice(uint32_t index);
     Status findFurtherIds();
     Status writeAsyncInstant(const AsyncInstant& instant);
     Status writeCounter(const Counter& counter);
     Status writeCounters();
     Status writeFlows();
-    void writeFlowPoint(char phase, EventRow row, StringId category, EventId id, ProcessId scope);
+    void writeFlowPoint(char phase, EventRow row, std::string_view category, EventId id, ProcessId scope, TimeNs time);
+    Status writeLaunchArrows();
     Status writeDanglingFlows(const FlowKeys& arrows);
     TimeNs uncoveredTime(EventRow row);
+    TimeNs findUncoveredTime(EventRow row) const;
 
     void beginEvent(char phase);
     void writePlace(const Process& process, const Track* track);
     void writePlace(TrackId track) { writePlace(m_trace.process(m_trace.track(track).process), &m_trace.track(track)); }
-    void writeName(StringId name, StringId category);
+    void writeName(std::string_view name, std::string_view category);
+    void writeName(StringId name, StringId category) { writeName(m_trace.string(name), m_trace.string(category)); }
     void writeTime(TimeNs traceTime) { m_json.key("ts").raw(microsTextFromNs(m_info.ownTime(traceTime))); }
     void writeWord(std::string_view key, std::string_view word);
     void writeId(const std::optional<EventId>& id, ProcessId scope);
@@ -90,12 +94,15 @@ private:
     const FileInfo& m_info;
     ByteSink& m_sink;
     JobControl& m_job;
+    TimeNs m_end = m_trace.range().value_or(TimeRange{}).end;
+    bool m_isCapture = m_info.format == "capture";
     StopPoll m_poll{m_job};
     std::unordered_map<EventRow, TimeNs> m_uncovered;  ///< asked for once an arrow
     std::vector<uint8_t> m_hasForcedEnds;              ///< by track: a slice of it was closed by the end of another
     ArgsReader m_args{m_trace};
-    std::vector<uint32_t> m_furtherIds;  ///< by async slice
-    std::string m_idMark;                ///< between an id and which of its further ones it is
+    std::vector<uint32_t> m_furtherIds;        ///< by async slice
+    std::vector<uint32_t> m_memoryOfInstants;  ///< of a capture, else empty
+    std::string m_idMark;                      ///< between an id and which of its further ones it is
     ChromeTraceLosses m_losses;
     std::string m_out;
     JsonWriter m_json{m_out, 2};
@@ -159,11 +166,11 @@ void ChromeTraceWriter::writePlace(const Process& process, const Track* track) {
     }
 }
 
-void ChromeTraceWriter::writeName(StringId name, StringId category) {
+void ChromeTraceWriter::writeName(std::string_view name, std::string_view category) {
     if (!category.empty()) {
-        m_json.key("cat").text(m_trace.string(category));
+        m_json.key("cat").text(category);
     }
-    m_json.key("name").text(m_trace.string(name));
+    m_json.key("name").text(name);
 }
 
 Status ChromeTraceWriter::endEvent(const Result<std::string>& args) {
@@ -316,7 +323,7 @@ Status ChromeTraceWriter::writeItem(const Item& item) {
             writeSliceEnd(EventRow(item.index));
             return {};
         case Sort::Instant:
-            return writeInstant(m_trace.instants()[item.index]);
+            return writeInstant(item.index);
         case Sort::AsyncSlice:
             return writeAsyncSlice(item.index);
         case Sort::AsyncInstant:
@@ -346,7 +353,10 @@ Status ChromeTraceWriter::writeSlice(EventRow row) {
     const bool noEnd = (slices.flags[r] & kSliceNoEnd) != 0;
     // A begin without an end reaches to the end of the trace, an X without dur has no length. At the end of the trace
     // they look alike; that there is an X without dur is in the report.
-    const bool isOpen = noEnd && (slices.duration[r] > 0 || m_trace.report().countOf("missing_duration") == 0);
+    // One that ends before that has an end that is not its own: its duration is as unknown.
+    const bool reachesEnd = slices.end(r) >= m_end;
+    const bool isOpen =
+        noEnd && reachesEnd && (slices.duration[r] > 0 || m_trace.report().countOf("missing_duration") == 0);
     const bool isForced = !noEnd && (slices.flags[r] & kSliceUnfinished) != 0;
     const bool isBegin = isOpen || isForced || isPair(row);
     beginEvent(isBegin ? 'B' : 'X');
@@ -368,13 +378,16 @@ void ChromeTraceWriter::writeSliceEnd(EventRow row) {
     m_json.endObject();
 }
 
-Status ChromeTraceWriter::writeInstant(const Instant& instant) {
+Status ChromeTraceWriter::writeInstant(uint32_t index) {
+    const Instant& instant = m_trace.instants()[index];
     beginEvent('i');
     writeName(instant.name, instant.category);
     writePlace(instant.track);
     writeTime(instant.time);
     m_json.key("s").text({&instant.scope, 1});
-    return endEvent(m_args.read(instant.track, instant.source));
+    const uint32_t memory = m_memoryOfInstants.empty() ? kNoMemoryEvent : m_memoryOfInstants[index];
+    return endEvent(memory == kNoMemoryEvent ? m_args.read(instant.track, instant.source)
+                                             : Result<std::string>(memoryArgs(m_trace.memoryEvents()[memory])));
 }
 
 Status ChromeTraceWriter::findFurtherIds() {
@@ -496,12 +509,8 @@ Status ChromeTraceWriter::writeCounters() {
 }
 
 /// A time at which the slice itself, and none of its children, is the innermost; its begin if children cover it all.
-TimeNs ChromeTraceWriter::uncoveredTime(EventRow row) {
+TimeNs ChromeTraceWriter::findUncoveredTime(EventRow row) const {
     const SliceColumns& slices = m_trace.slices();
-    const auto [known, isNew] = m_uncovered.try_emplace(row, slices.begin[row.value]);
-    if (!isNew) {
-        return known->second;
-    }
     TimeNs time = slices.begin[row.value];
     for (const EventRow child : m_trace.childrenOf(row)) {
         if (slices.begin[child.value] > time) {
@@ -509,13 +518,19 @@ TimeNs ChromeTraceWriter::uncoveredTime(EventRow row) {
         }
         time = std::max(time, slices.end(child.value));
     }
-    if (time < slices.end(row.value)) {
-        known->second = time;
+    return time < slices.end(row.value) ? time : slices.begin[row.value];
+}
+
+TimeNs ChromeTraceWriter::uncoveredTime(EventRow row) {
+    const auto [known, isNew] = m_uncovered.try_emplace(row, 0);
+    if (isNew) {
+        known->second = findUncoveredTime(row);
     }
     return known->second;
 }
 
-void ChromeTraceWriter::writeFlowPoint(char phase, EventRow row, StringId category, EventId id, ProcessId scope) {
+void ChromeTraceWriter::writeFlowPoint(char phase, EventRow row, std::string_view category, EventId id, ProcessId scope,
+                                       TimeNs time) {
     beginEvent(phase);
     if (phase == 'f') {
         m_json.key("bp").text("e");
@@ -523,8 +538,31 @@ void ChromeTraceWriter::writeFlowPoint(char phase, EventRow row, StringId catego
     writeName(category, category);
     writeId(id, scope);
     writePlace(m_trace.slices().track[row.value]);
-    writeTime(uncoveredTime(row));
+    writeTime(time);
     m_json.endObject();
+}
+
+/// A capture joins launches and their work by number alone. Other readers draw an arrow where the file has one, so
+/// these are written as Kineto writes them.
+Status ChromeTraceWriter::writeLaunchArrows() {
+    const SliceColumns& slices = m_trace.slices();
+    const auto calls = m_trace.launchCalls();
+    const auto work = m_trace.launchedWork();
+    for (size_t i = 0; i < calls.size(); ++i) {
+        const EventRow call = calls[i];
+        if (!isOurs(slices.track[call.value]) || slices.correlation[call.value] > EventId::kMaxNumber) {
+            continue;
+        }
+        const EventId id = EventId::ofNumber(slices.correlation[call.value]);
+        if (i == 0 || calls[i - 1] != call) {
+            writeFlowPoint('s', call, "ac2g", id, ProcessId(), findUncoveredTime(call));
+        }
+        writeFlowPoint('f', work[i], "ac2g", id, ProcessId(), findUncoveredTime(work[i]));
+        if (Status status = goOn(); !status.ok()) {
+            return status;
+        }
+    }
+    return {};
 }
 
 /// A slice where an arrow of an id ends and another one of it starts is a step of that flow, unless it is the same
@@ -552,13 +590,13 @@ Status ChromeTraceWriter::writeFlows() {
     for (const auto& point : starts) {
         const auto& [category, id, scope, row] = point;
         const bool isStep = loops.count(point) == 0 && finishes.erase(point) > 0;
-        writeFlowPoint(isStep ? 't' : 's', row, category, id, scope);
+        writeFlowPoint(isStep ? 't' : 's', row, m_trace.string(category), id, scope, uncoveredTime(row));
         if (Status status = goOn(); !status.ok()) {
             return status;
         }
     }
     for (const auto& [category, id, scope, row] : finishes) {
-        writeFlowPoint('f', row, category, id, scope);
+        writeFlowPoint('f', row, m_trace.string(category), id, scope, uncoveredTime(row));
         if (Status status = goOn(); !status.ok()) {
             return status;
         }
@@ -604,6 +642,13 @@ Status ChromeTraceWriter::writeAll() {
     if (Status status = findFurtherIds(); !status.ok()) {
         return status;
     }
+    if (m_isCapture) {
+        auto memory = memoryEventsOfInstants(m_trace, m_file, m_job);
+        if (!memory) {
+            return Error::cancelled();
+        }
+        m_memoryOfInstants = std::move(*memory);
+    }
     writeHead();
     m_json.key("traceEvents").beginArray();
     writeMetadata();
@@ -631,6 +676,9 @@ Status ChromeTraceWriter::writeAll() {
     Status status = writeCounters();
     if (status.ok()) {
         status = writeFlows();
+    }
+    if (status.ok() && m_isCapture) {
+        status = writeLaunchArrows();
     }
     if (!status.ok()) {
         return status;

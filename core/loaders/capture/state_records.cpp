@@ -93,7 +93,7 @@ void CaptureAppender::takeReasons(Gpu& gpu, int64_t time, uint64_t bits) {
     if (gpu.reasons) {
         gpu.reasons->last = std::max(gpu.reasons->last, time);
     }
-    m_builder.countCounterEvents();
+    m_builder.countMetadata();
 }
 
 void CaptureAppender::closeReasons(Gpu& gpu, int64_t end) {
