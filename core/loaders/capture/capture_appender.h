@@ -56,6 +56,7 @@ private:
         DeviceInfo info;
         std::optional<std::array<uint8_t, 16>> uuid;
         std::optional<ProcessId> process;
+        std::string pid;                                           ///< once it has a process
         std::map<uint64_t, std::pair<uint32_t, uint32_t>> owners;  ///< by stream: source and context that came first
         TrackId limits;                                            ///< the track of what holds its clocks back
         struct Reasons {

@@ -33,8 +33,7 @@ ProcessId CaptureAppender::processOf(SourceState& source) {
     if (!source.process) {
         const std::string_view pid = source.fact(wire::fact::kPid);
         std::string id = pid.empty() ? "source " + std::to_string(source.number) : std::string(pid);
-        const bool isTaken = std::ranges::any_of(
-            m_gpus, [&](const auto& gpu) { return gpu.second.process && std::to_string(gpu.first) == id; });
+        const bool isTaken = std::ranges::any_of(m_gpus, [&](const auto& gpu) { return gpu.second.pid == id; });
         source.process = m_builder.process(m_file, isTaken ? "pid " + id : id);
     }
     return *source.process;
@@ -86,7 +85,8 @@ ProcessId CaptureAppender::processOf(Gpu& gpu) {
         // In a container, a process may have a number as small as a GPU's.
         const bool isTaken =
             std::ranges::any_of(m_inOrder, [&](const SourceState* s) { return s->fact(wire::fact::kPid) == id; });
-        gpu.process = m_builder.process(m_file, isTaken ? "GPU " + id : id);
+        gpu.pid = isTaken ? "GPU " + id : id;
+        gpu.process = m_builder.process(m_file, gpu.pid);
     }
     return *gpu.process;
 }
