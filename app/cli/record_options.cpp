@@ -21,10 +21,6 @@ void addRecordOptions(CLI::App& command, RecordArguments& arguments) {
     command.add_option(
         "-o,--output", arguments.out,
         "file to write: .wcap (capture; the default, named after the program), .json, .json.gz (Chrome trace), .csv");
-    command
-        .add_option("--mode", arguments.mode,
-                    "event: kernels and copies alone, the least cost; nsys: all API calls, graph nodes, concurrency")
-        ->check(CLI::IsMember({"event", "nsys"}));
     command.add_option("--api", arguments.api, "CUDA calls: launch (launches, copies, sets; the default), all, none")
         ->check(CLI::IsMember({"launch", "all", "none"}));
     command
@@ -36,7 +32,6 @@ void addRecordOptions(CLI::App& command, RecordArguments& arguments) {
     command.add_flag("--no-memory", arguments.noMemory, "no allocations and pools");
     command.add_flag("--no-code", arguments.noCode, "not the code of the modules that are loaded");
     command.add_flag("--no-children", arguments.noChildren, "the first CUDA process alone");
-    command.add_option("--device", options.devices, "record these GPUs alone, by CUDA's number")->type_name("N");
     command
         .add_option("--kernel", options.kernelPattern,
                     "record these kernels alone: a regular expression, found in the base, demangled or mangled name")
@@ -44,6 +39,8 @@ void addRecordOptions(CLI::App& command, RecordArguments& arguments) {
     command.add_option("--skip", options.skip, "leave out the first N launches that match")->type_name("N");
     command.add_option("--count", options.count, "record no more than N launches that match")->type_name("N");
     command.add_option("--nvtx", options.range, "record within NVTX ranges of this name alone")->type_name("RANGE");
+    command.add_flag("--profiler-api", options.isProfilerRange,
+                     "record from cudaProfilerStart to cudaProfilerStop alone");
     command.add_option("--schedule", arguments.schedule,
                        "in turns: skip_first=N,wait=N,warmup=N,active=N,repeat=N, counted in launches, with --nvtx in "
                        "ranges, with a unit (wait=2s) in time; a file for each turn");

@@ -30,6 +30,9 @@ void addRecordOptions(CLI::App& command, RecordArguments& arguments);
 /// Fails with what makes no sense.
 Result<record::RecordOptions> optionsOf(const RecordArguments& arguments);
 
+/// A name for a capture in the working folder that is not taken: "STEM.wcap", "STEM-2.wcap"…
+std::string unusedFile(const std::string& stem);
+
 /// Records a program to the file that the arguments name, with progress and a last line that says how the program and
 /// the recording ended. Returns the exit code of `record`.
 int recordProgram(const RecordArguments& arguments, const std::vector<std::string>& program);

@@ -24,8 +24,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kNotStarted = 125;
-
 /// Signals that end a recording: how often, and whether the program has got them itself.
 std::atomic<int> g_interrupts{0};
 std::atomic<int> g_toForward{0};
@@ -78,9 +76,9 @@ private:
     int m_error = 0;
 };
 
-/// Named after the program; a number is added to a name that is taken.
-std::string defaultOutput(const std::string& program) {
-    const std::string stem = fs::path(program).filename().string();
+}  // namespace
+
+std::string unusedFile(const std::string& stem) {
     std::string path = stem + ".wcap";
     std::error_code ignored;
     for (int n = 2; fs::exists(path, ignored); ++n) {
@@ -88,6 +86,8 @@ std::string defaultOutput(const std::string& program) {
     }
     return path;
 }
+
+namespace {
 
 class ProgressText {
 public:
@@ -169,7 +169,7 @@ std::string endText(int code) {
 
 int notStarted(const std::string& why) {
     printError("the recording could not start: " + why);
-    return kNotStarted;
+    return kNotRecorded;
 }
 
 }  // namespace
@@ -180,7 +180,8 @@ int recordProgram(const RecordArguments& arguments, const std::vector<std::strin
         printError(options.error().message);
         return kWrongUsage;
     }
-    const std::string path = arguments.out.empty() ? defaultOutput(program.front()) : arguments.out;
+    const std::string path =
+        arguments.out.empty() ? unusedFile(fs::path(program.front()).filename().string()) : arguments.out;
     const bool isCapture = path.ends_with(".wcap");
     if (!isCapture && !isConvertible(path)) {
         printError(path + ": the ending says no format; known are .wcap, .json, .json.gz (Chrome trace) and .csv");
@@ -215,7 +216,7 @@ int recordProgram(const RecordArguments& arguments, const std::vector<std::strin
     if (counts.sources != 0 && counts.refusals.size() == counts.sources) {
         fs::remove(out.path(), ignored);
         printError("nothing was recorded; " + endText(code));
-        return kNotStarted;
+        return kNotRecorded;
     }
     if (counts.sources == 0) {
         printError("no process used CUDA, so the recording has no GPU work");

@@ -15,6 +15,12 @@ void addRecord(CLI::App& app, Choice& choice) {
     };
     auto* command = app.add_subcommand("record", "Record the GPU work of a program");
     auto options = std::make_shared<Options>();
+    command
+        ->add_option("--mode", options->arguments.mode,
+                     "event: kernels and copies alone, the least cost; nsys: all API calls, graph nodes, concurrency")
+        ->check(CLI::IsMember({"event", "nsys"}));
+    command->add_option("--device", options->arguments.options.devices, "record these GPUs alone, by CUDA's number")
+        ->type_name("N");
     addRecordOptions(*command, options->arguments);
     command->add_option("PROGRAM", options->program, "the program and its arguments, behind --")
         ->required()

@@ -11,7 +11,7 @@
 #include "app/cli/inputs.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/kernel_text.h"
-#include "app/cli/record_program.h"
+#include "app/cli/record_options.h"
 #include "app/cli/standard_output.h"
 #include "app/cli/terminal.h"
 #include "kernels/find_kernel.h"
@@ -37,7 +37,7 @@ struct KernelOptions {
 
 struct RunCommandOptions {
     KernelOptions kernel;
-    RecordOptions record;
+    RecordArguments record;
     std::string mode;
     int64_t samples = 100;
     bool flushL2 = true;
@@ -144,7 +144,13 @@ int recordKernel(const ChosenKernel& chosen, const RunCommandOptions& options) {
     if (!options.kernel.result.empty()) {
         add("--result", options.kernel.result);
     }
-    return recordProgram(options.record, command);
+    RecordArguments record = options.record;
+    record.mode = options.mode;
+    record.options.isProfilerRange = true;  // neither the check nor the warm-up
+    if (record.out.empty()) {
+        record.out = unusedFile(chosen.kernel->info().id + "_" + chosen.version.id);
+    }
+    return recordProgram(record, command);
 }
 
 int runRun(const RunCommandOptions& options) {
@@ -203,9 +209,11 @@ void addRun(CLI::App& app, Choice& choice) {
     auto options = std::make_shared<RunCommandOptions>();
     addKernelOptions(*command, options->kernel);
     command->add_flag("--list", options->list, "list kernels, versions and parameters");
-    command->add_option("--mode", options->mode, "event: time it by CUDA events, without a recording")
+    command
+        ->add_option("--mode", options->mode,
+                     "event: time it by CUDA events, without a recording; nsys: record all API calls and graph nodes")
         ->type_name("MODE")
-        ->check(CLI::IsMember({"event"}));
+        ->check(CLI::IsMember({"event", "nsys"}));
     command->add_option("--samples", options->samples, "with --mode event: times taken (100)")
         ->type_name("N")
         ->check(CLI::Range(int64_t{20}, kMany));
@@ -214,7 +222,7 @@ void addRun(CLI::App& app, Choice& choice) {
     command->add_flag("--graph-replay", options->graphReplay,
                       "with --mode event: time many runs as one CUDA graph, for short kernels");
     command->add_flag("--json", options->json, "print one JSON document");
-    command->add_option("-o,--output", options->record.output, "recording to write")->type_name("FILE");
+    addRecordOptions(*command, options->record);
     command->footer(
         "Numbers may end in k, m or g (powers of 1024).\n"
         "Example: warpline run gemm:tensor_core --param M=4096 N=4096 --mode event");

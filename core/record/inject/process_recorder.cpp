@@ -246,10 +246,15 @@ void ProcessRecorder::enableLaunchCallbacks() {
     const char* name = nullptr;
     for (uint32_t id = 1;
          id < kMostCallIds && m_cupti.getCallbackName(CUPTI_CB_DOMAIN_DRIVER_API, id, &name) == CUPTI_SUCCESS; ++id) {
-        const bool isKernel = name != nullptr && isKernelLaunch(name);
-        m_kernelLaunches.resize(id + 1);
-        m_kernelLaunches[id] = isKernel;
-        if (name != nullptr && (isKernel || (m_selector != nullptr && isDriverLaunch(name)))) {
+        const std::string_view call = name != nullptr ? name : "";
+        const DriverCall kind = isKernelLaunch(call)                  ? DriverCall::Kernel
+                                : call.starts_with("cuProfilerStart") ? DriverCall::ProfilerStart
+                                : call.starts_with("cuProfilerStop")  ? DriverCall::ProfilerStop
+                                                                      : DriverCall::Other;
+        m_driverCalls.resize(id + 1);
+        m_driverCalls[id] = kind;
+        if (kind == DriverCall::Kernel ||
+            (m_selector != nullptr && (kind != DriverCall::Other || isDriverLaunch(call)))) {
             m_cupti.enableCallback(1, m_subscriber, CUPTI_CB_DOMAIN_DRIVER_API, id);
         }
     }
@@ -365,8 +370,12 @@ void ProcessRecorder::callback(CUpti_CallbackDomain domain, CUpti_CallbackId id,
         moduleLoaded(*static_cast<const CUpti_ResourceData*>(data));
     } else if (domain == CUPTI_CB_DOMAIN_DRIVER_API && m_notes != nullptr) {
         const auto& call = *static_cast<const CUpti_CallbackData*>(data);
-        if (call.callbackSite == CUPTI_API_ENTER) {
-            m_notes->onLaunch(call, id < m_kernelLaunches.size() && m_kernelLaunches[id]);
+        const DriverCall kind = id < m_driverCalls.size() ? m_driverCalls[id] : DriverCall::Other;
+        const bool isProfiler = kind == DriverCall::ProfilerStart || kind == DriverCall::ProfilerStop;
+        if (isProfiler && m_selector != nullptr) {
+            m_selector->onProfiler(kind == DriverCall::ProfilerStart);
+        } else if (!isProfiler && call.callbackSite == CUPTI_API_ENTER) {
+            m_notes->onLaunch(call, kind == DriverCall::Kernel);
         }
     } else if (domain == CUPTI_CB_DOMAIN_NVTX && m_notes != nullptr) {
         m_notes->onRange(id, *static_cast<const CUpti_NvtxData*>(data));

@@ -90,7 +90,8 @@ private:
     std::unique_ptr<LaunchSelector> m_selector;
     std::unique_ptr<SelectionFilter> m_filter;
     std::unique_ptr<LaunchNotes> m_notes;  ///< nullptr: launches are not noted
-    std::vector<bool> m_kernelLaunches;    ///< by number of the driver's calls
+    enum class DriverCall : uint8_t { Other, Kernel, ProfilerStart, ProfilerStop };
+    std::vector<DriverCall> m_driverCalls;  ///< by their numbers
     std::vector<CUpti_ActivityKind> m_kinds;
     bool m_isRecording = false;  ///< kinds are enabled; the watching thread's, once started
 

@@ -61,6 +61,7 @@ constexpr Field kNumbers[] = {
     WARPLINE_FIELD("code", hasCode),
     WARPLINE_FIELD("live", isLive),
     WARPLINE_FIELD("children", followsChildren),
+    WARPLINE_FIELD("profiler_range", isProfilerRange),
     WARPLINE_FIELD("skip", skip),
     WARPLINE_FIELD("count", count),
     WARPLINE_FIELD("schedule_unit", schedule.unit),

@@ -44,6 +44,7 @@ struct RecordOptions {
     uint64_t skip = 0;              ///< matching launches
     uint64_t count = 0;             ///< matching launches; 0: all
     std::string range;              ///< NVTX range within which is recorded; "": always
+    bool isProfilerRange = false;   ///< from cudaProfilerStart() to cudaProfilerStop() alone
     Schedule schedule;
     int64_t startedNs = 0;   ///< when the program was started, of the epoch; 0: when it first used CUDA
     int64_t delayNs = 0;     ///< from then
@@ -53,7 +54,8 @@ struct RecordOptions {
 
     /// Whether launches are chosen one by one.
     bool selectsLaunches() const {
-        return !kernelPattern.empty() || skip != 0 || count != 0 || !range.empty() || schedule.isSet();
+        return !kernelPattern.empty() || skip != 0 || count != 0 || !range.empty() || isProfilerRange ||
+               (schedule.isSet() && schedule.unit != Schedule::Unit::Nanoseconds);
     }
 };
 

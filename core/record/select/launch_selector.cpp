@@ -70,6 +70,11 @@ void LaunchSelector::onRangeEnd(std::string_view name) {
     }
 }
 
+void LaunchSelector::onProfiler(bool isOn) {
+    const std::scoped_lock lock(m_mutex);
+    m_isProfilerOn = isOn;
+}
+
 bool LaunchSelector::isExhausted() const {
     const std::scoped_lock lock(m_mutex);
     if (m_options.count != 0 && m_kept == m_options.count) {

@@ -47,16 +47,22 @@ public:
     void onRangeBegin(std::string_view name);
     void onRangeEnd(std::string_view name);
 
+    /// cudaProfilerStart() or cudaProfilerStop() was called.
+    void onProfiler(bool isOn);
+
     /// Nothing can be kept any more.
     bool isExhausted() const;
 
 private:
     Verdict phaseOf(uint64_t step) const;
-    bool isInRange() const { return m_options.range.empty() || m_openRanges > 0; }
+    bool isInRange() const {
+        return (m_options.range.empty() || m_openRanges > 0) && (!m_options.isProfilerRange || m_isProfilerOn);
+    }
 
     const RecordOptions m_options;
     std::unique_ptr<KernelNames> m_names;
     mutable std::mutex m_mutex;
+    bool m_isProfilerOn = false;
     uint64_t m_openRanges = 0;
     uint64_t m_rangesBegun = 0;
     uint64_t m_matches = 0;  ///< launches that match, in ranges
