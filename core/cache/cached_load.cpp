@@ -78,9 +78,10 @@ Result<OpenFiles> openAll(const LoadedFiles& files, JobControl& job) {
 Result<CacheKey> keyOf(const OpenFiles& open, const LoadOptions& options, const FileOffsets& offsets,
                        const JobControl& job) {
     // A new option does not compile here, and so is thought about: it either counts or is named as one that does not.
-    const auto& [maxArgsDepth, maxEventBytes, maxPipedBytes, maxTraceBytes, threads] = options;
+    const auto& [maxArgsDepth, maxEventBytes, maxPipedBytes, maxTraceBytes, threads, growing] = options;
     std::vector<Hash128> parts{{maxArgsDepth, maxEventBytes}, {maxPipedBytes, kCodeId}};
-    parts.push_back({offsets.size(), 0});
+    parts.push_back({offsets.size(), growing.isGrowing ? uint64_t{1} : 0});
+    parts.push_back({growing.newestBytes, 0});
     for (const auto& [file, offset] : offsets) {
         parts.push_back({file, static_cast<uint64_t>(offset)});
     }

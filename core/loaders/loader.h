@@ -25,6 +25,13 @@ struct LoadOptions {
     uint64_t maxTraceBytes = 0;                   ///< of what is read, before it is sorted; 0 = half of this machine's
     unsigned threads = 0;                         ///< that read and seal; 0 = usableThreads(), 1 = the caller's alone
 
+    /// Of a file that is still being written.
+    struct Growing {
+        bool isGrowing = false;    ///< that it has no end yet is nothing to report
+        uint64_t newestBytes = 0;  ///< of the file, whose events are read; 0: all. For formats that can do that
+    };
+    Growing growing;
+
     uint64_t traceBytes() const;
     unsigned threadCount() const { return threads == 0 ? usableThreads() : threads; }
 };

@@ -37,7 +37,7 @@ int CaptureLoader::sniff(const SniffData& data) const {
 }
 
 Status CaptureLoader::load(const std::shared_ptr<TextSource>& source, FileId file, TraceBuilder& builder,
-                           const LoadOptions& /*options*/, JobControl& job) const {
+                           const LoadOptions& options, JobControl& job) const {
     job.setPhase("Reading frames");
     FileInfo& info = builder.file(file);
     info.compression = source->compression();
@@ -47,6 +47,11 @@ Status CaptureLoader::load(const std::shared_ptr<TextSource>& source, FileId fil
     const uint64_t total = std::max(job.total(), before + source->storedBytes());
 
     CaptureReader reader;
+    const bool isGrowing = options.growing.isGrowing;
+    const uint64_t newest = options.growing.newestBytes;
+    if (newest != 0 && info.bytes > newest) {
+        reader.passBefore(info.bytes - newest, CaptureAppender::isContext);
+    }
     CaptureAppender appender(builder, file, &job);
     constexpr size_t kBlockBytes = size_t{1} << 20;
     std::string block(kBlockBytes, '\0');
@@ -60,7 +65,7 @@ Status CaptureLoader::load(const std::shared_ptr<TextSource>& source, FileId fil
         }
         reader.add(std::string_view(block).substr(0, count.value()));
         isOver = count.value() == 0;
-        if (isOver) {
+        if (isOver && !isGrowing) {
             reader.end();
         }
         while (const auto frame = reader.next()) {
@@ -76,8 +81,11 @@ Status CaptureLoader::load(const std::shared_ptr<TextSource>& source, FileId fil
                    ? Error::failed("the file ends before its first frame is whole", "truncated")
                    : Error::failed("this is no capture: it has no frames", "unsupported");
     }
-    reportDamage(*source, reader.frames().pendingBytes() > 0, file, builder.report());
-    auto facts = appender.finish(reader.frames(), CaptureAppender::Growth::Ended);
+    if (!isGrowing) {
+        reportDamage(*source, reader.frames().pendingBytes() > 0, file, builder.report());
+    }
+    auto facts =
+        appender.finish(reader.frames(), isGrowing ? CaptureAppender::Growth::Growing : CaptureAppender::Growth::Ended);
     builder.file(file).format = "capture";
     builder.file(file).source = makeCaptureSource(source, std::move(facts));
     return job.stopRequested() ? Status(Error::cancelled()) : Status::success();

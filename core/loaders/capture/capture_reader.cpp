@@ -35,7 +35,10 @@ PayloadUnpacker::Outcome PayloadUnpacker::unpack(const wire::FrameHeader& header
 }
 
 std::optional<CaptureFrame> CaptureReader::next() {
-    const auto frame = m_frames.next();
+    auto frame = m_frames.next();
+    while (frame && frame->offset < m_passBefore && !m_isNeeded(frame->type())) {
+        frame = m_frames.next();
+    }
     if (!frame) {
         return std::nullopt;
     }

@@ -48,6 +48,11 @@ public:
     void add(std::string_view bytes) { m_frames.add(bytes); }
     /// No more bytes come: what seems to be a frame that is not whole may hide frames behind it.
     void end() { m_frames.end(); }
+    /// Frames that begin before this place are passed over, but for those of types that `isNeeded` tells of.
+    void passBefore(uint64_t offset, bool (*isNeeded)(wire::FrameType)) {
+        m_passBefore = offset;
+        m_isNeeded = isNeeded;
+    }
     /// The next whole frame; nullopt: more bytes are needed.
     std::optional<CaptureFrame> next();
     /// What was damaged or is pending.
@@ -57,6 +62,8 @@ public:
 private:
     wire::FrameReader m_frames;
     PayloadUnpacker m_unpacker;
+    uint64_t m_passBefore = 0;
+    bool (*m_isNeeded)(wire::FrameType) = nullptr;
 };
 
 }  // namespace warpline::loaders::capture

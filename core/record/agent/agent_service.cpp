@@ -186,6 +186,7 @@ private:
         if (setting.program.arguments.empty() || setting.program.arguments.front().empty()) {
             return say({{"state", "failed"}, {"error", "there is no program to record"}});
         }
+        setting.saysProgress = true;
         std::error_code ignored;
         setting.spacePrefix = (std::filesystem::temp_directory_path(ignored) / "warpline-recording-").string();
         m_output = std::make_unique<OutputPipe>(1);

@@ -8,8 +8,8 @@
 // {"do": "resume"}, {"do": "stop"} (the program goes on, unrecorded), {"do": "signal", "number": 2} (to the program),
 // {"do": "quit"}.
 // Each recording's frames begin with a Begin frame of source 0. What the service itself has to say comes in Facts
-// frames of source 0 with the fact "state": "ready", "failed" (with "error"), "ended" (with "exit_code"); what the
-// program prints in Output frames.
+// frames of source 0 with the fact "state": "ready", "started", "progress" (twice a second, with counts), "failed"
+// (with "error"), "ended" (with "exit_code"); what the program prints in Output frames.
 
 namespace warpline::record {
 

@@ -148,6 +148,9 @@ void CaptureMerger::count(Source& source, const Frame& frame) {
         case FrameType::Calls:
             also(m_counts.launches, recordsIn<CallRecord>(payload));
             break;
+        case FrameType::Launches:
+            m_counts.notedLaunches += recordsIn<LaunchRecord>(payload);
+            break;
         case FrameType::Copies:
             also(m_counts.copies, recordsIn<CopyRecord>(payload));
             break;

@@ -20,10 +20,11 @@ namespace warpline::record {
 /// What went through so far.
 struct MergeCounts {
     uint64_t kernels = 0, launches = 0, copies = 0, allocations = 0, ranges = 0, events = 0;
-    uint64_t lost = 0;          ///< records that the processes say are missing
-    uint64_t bytes = 0;         ///< of the stream
-    uint64_t damagedBytes = 0;  ///< of what the processes wrote
-    int64_t completeToNs = 0;   ///< the latest end of a kernel
+    uint64_t notedLaunches = 0;  ///< our own notes, which come at once
+    uint64_t lost = 0;           ///< records that the processes say are missing
+    uint64_t bytes = 0;          ///< of the stream
+    uint64_t damagedBytes = 0;   ///< of what the processes wrote
+    int64_t completeToNs = 0;    ///< the latest end of a kernel
     uint64_t sources = 0, ended = 0;
     std::vector<std::string> refusals;  ///< why processes could not be recorded, each "process 12: why"
 };

@@ -40,6 +40,18 @@ std::string joined(const std::vector<std::string>& arguments) {
     return line;
 }
 
+/// As the program will see it.
+std::optional<std::string> visibleDevicesOf(const ProgramCall& program) {
+    constexpr const char* kVariable = "CUDA_VISIBLE_DEVICES";
+    for (const auto& [key, value] : program.environment) {
+        if (key == kVariable) {
+            return value;
+        }
+    }
+    const char* own = std::getenv(kVariable);
+    return own != nullptr ? std::optional<std::string>(own) : std::nullopt;
+}
+
 }  // namespace
 
 Result<Recording> Recording::start(const Setting& setting, CaptureMerger::Sink sink) {
@@ -54,6 +66,10 @@ Result<Recording> Recording::start(const Setting& setting, CaptureMerger::Sink s
         return space.error();
     }
     ProgramCall program = setting.program;
+    Result<std::unique_ptr<GpuWatch>> gpus = GpuWatch::start(joined(program.arguments), visibleDevicesOf(program));
+    if (!gpus) {
+        return gpus.error();
+    }
     program.environment.emplace_back("CUDA_INJECTION64_PATH", library.value());
     program.environment.emplace_back(kFolderVariable, space.value().path());
     if (options.hasRanges) {
@@ -72,20 +88,54 @@ Result<Recording> Recording::start(const Setting& setting, CaptureMerger::Sink s
     appendFact(facts, "program_pid", std::to_string(child.value().pid()));
     appendFact(facts, "begin_ns", std::to_string(options.startedNs));
     appendFact(facts, fact::kLevel, toText(options));
+    facts += gpus.value()->facts();
     facts += setting.facts;
     merger->own().writeFacts(facts);
     merger->own().add(readClocks());
     merger->own().flush();
-    return Recording(std::move(space).value(), std::move(merger), child.value());
+    Recording recording(std::move(space).value(), std::move(merger), child.value(), std::move(gpus).value());
+    recording.m_saysProgress = setting.saysProgress;
+    return recording;
 }
 
 bool Recording::poll() {
     bool isGood = true;
     for (const std::string& name : m_space.captures()) {
+        m_gpus->addProcess(static_cast<uint32_t>(std::atoi(name.c_str())));
         isGood = m_merger->readOn(m_space.path() + "/" + name) && isGood;
     }
-    m_merger->own().flush();
+    m_gpus->drain(own());
+    own().flush();
+    if (m_saysProgress) {
+        writeProgress();
+    }
     return isGood;
+}
+
+void Recording::writeProgress() {
+    constexpr auto kInterval = std::chrono::milliseconds(400);
+    const auto now = std::chrono::steady_clock::now();
+    if (now - m_lastProgress < kInterval) {
+        return;
+    }
+    m_lastProgress = now;
+    const MergeCounts& counts = m_merger->counts();
+    std::string facts;
+    appendFact(facts, "state", "progress");
+    for (const auto& [key, value] : std::initializer_list<std::pair<std::string_view, uint64_t>>{
+             {"kernels", counts.kernels},
+             {"launches", counts.launches},
+             {"noted_launches", counts.notedLaunches},
+             {"events", counts.events},
+             {"lost", counts.lost},
+             {"bytes", counts.bytes},
+             {"complete_to_ns", static_cast<uint64_t>(counts.completeToNs)},
+             {"now_ns", static_cast<uint64_t>(realtimeNs())},
+             {"sources", counts.sources},
+             {"ended", counts.ended}}) {
+        appendFact(facts, key, std::to_string(value));
+    }
+    own().writeFacts(facts);
 }
 
 bool Recording::hasLiveProcesses() const {

@@ -10,6 +10,7 @@
 #include "core/base/result.h"
 #include "core/record/agent/capture_merger.h"
 #include "core/record/agent/child_process.h"
+#include "core/record/agent/gpu_watch.h"
 #include "core/record/agent/record_space.h"
 
 namespace warpline::record {
@@ -22,6 +23,7 @@ public:
         RecordOptions options;
         std::string spacePrefix;       ///< of the folder for what is under way
         std::string injectionLibrary;  ///< "": found
+        bool saysProgress = false;     ///< twice a second, as Facts with "state" = "progress"
         /// Further facts of the recording, as a payload of appendFact(): the state of the clocks, what was asked.
         std::string facts;
     };
@@ -49,12 +51,17 @@ public:
     bool hasLiveProcesses() const;
 
 private:
-    Recording(RecordSpace space, std::unique_ptr<CaptureMerger> merger, ChildProcess program)
-        : m_space(std::move(space)), m_merger(std::move(merger)), m_program(program) {}
+    Recording(RecordSpace space, std::unique_ptr<CaptureMerger> merger, ChildProcess program,
+              std::unique_ptr<GpuWatch> gpus)
+        : m_space(std::move(space)), m_merger(std::move(merger)), m_program(program), m_gpus(std::move(gpus)) {}
+    void writeProgress();
 
     RecordSpace m_space;
     std::unique_ptr<CaptureMerger> m_merger;
     ChildProcess m_program;
+    std::unique_ptr<GpuWatch> m_gpus;
+    bool m_saysProgress = false;
+    std::chrono::steady_clock::time_point m_lastProgress{};
 };
 
 }  // namespace warpline::record
