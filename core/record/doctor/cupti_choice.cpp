@@ -15,11 +15,11 @@ public:
     Search(const SystemView& system, std::optional<uint32_t> driverCuda) : m_system(system), m_driverCuda(driverCuda) {}
 
     /// True: it was chosen.
-    bool look(const std::string& name, const std::string& place) {
+    bool look(const std::string& name, const std::string& place, bool mustBeNamed = false) {
         if (m_choice.chosen) {
             return true;
         }
-        CuptiCandidate candidate{name, place, m_system.probeLibrary(name, "cuptiGetVersion"), {}};
+        CuptiCandidate candidate{name, place, m_system.probeLibrary(name, "cuptiGetVersion"), {}, mustBeNamed};
         if (candidate.probe.isFound && !m_seen.insert(candidate.probe.path).second) {
             return false;
         }
@@ -33,7 +33,7 @@ public:
     }
 
     /// The copies in a folder, of the driver's generation first, then newest first.
-    void lookIn(const std::string& folder, const std::string& place) {
+    void lookIn(const std::string& folder, const std::string& place, bool mustBeNamed = false) {
         std::vector<std::string> names;
         for (const std::string& name : m_system.listFolder(folder)) {
             if (name.rfind("libcupti.so", 0) == 0) {
@@ -44,7 +44,7 @@ public:
         const std::string own = m_driverCuda ? "libcupti.so." + std::to_string(*m_driverCuda / 1000) : "";
         std::stable_partition(names.begin(), names.end(), [&](const std::string& name) { return name == own; });
         for (const std::string& name : names) {
-            look(folder + "/" + name, place);
+            look(folder + "/" + name, place, mustBeNamed);
         }
     }
 
@@ -151,10 +151,14 @@ CuptiChoice chooseCupti(const SystemView& system, std::optional<uint32_t> driver
         }
     }
     search.lookByLoader("libcupti.so." + std::to_string(newest));
+    for (const char* folder : {"/usr/local/cuda/extras/CUPTI/lib64", "/usr/local/cuda/lib64", "/opt/cuda/lib64"}) {
+        search.lookIn(folder, "in a toolkit");
+    }
+    search.lookByLoader("libcupti.so");
     for (const std::string& root : toolkits(system)) {
         for (const char* folder :
              {"extras/CUPTI/lib64", "lib64", "lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib"}) {
-            search.lookIn(root + "/" + folder, "in the toolkit " + root);
+            search.lookIn(root + "/" + folder, "in a toolkit", true);
         }
     }
     return search.choice();

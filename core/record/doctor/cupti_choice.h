@@ -15,7 +15,8 @@ struct CuptiCandidate {
     std::string name;   ///< as it is opened
     std::string place;  ///< where it was looked for, in words
     LibraryProbe probe;
-    std::string refused;  ///< why it cannot be used; "": it can
+    std::string refused;       ///< why it cannot be used; "": it can
+    bool mustBeNamed = false;  ///< a recorded process does not look there: WARPLINE_CUPTI has to name it
 };
 
 struct CuptiChoice {

@@ -46,6 +46,6 @@ std::vector<Check> runChecks(const DoctorInput& input);
 
 /// The library that is injected into recorded programs, beside the program or where an installation has it;
 /// WARPLINE_INJECT overrides. nullopt: this build or installation has none.
-std::optional<std::string> findInjectionLibrary(const SystemView& system, const std::string& programFolder);
+std::optional<std::string> injectionLibraryIn(const SystemView& system, const std::string& programFolder);
 
 }  // namespace warpline::record

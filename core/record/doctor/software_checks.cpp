@@ -140,9 +140,18 @@ Check checkCupti(const DoctorInput& input) {
     const CuptiChoice choice = chooseCupti(input.system, cuda);
     const std::string newest = cuda ? cudaVersionText(*cuda) : "13.0";
     if (choice.chosen) {
-        check.found = cudaVersionText(cudaOfCupti(*choice.chosen->probe.version)) + ", " + choice.chosen->probe.path +
-                      " (" + choice.chosen->place +
-                      "); a program that brings its own, as PyTorch does, is recorded by that";
+        const std::string& path = choice.chosen->probe.path;
+        check.found = cudaVersionText(cudaOfCupti(*choice.chosen->probe.version)) + ", " + path + " (" +
+                      choice.chosen->place + ")";
+        if (choice.chosen->mustBeNamed) {
+            check.state = CheckState::Limited;
+            check.found +=
+                "; recorded programs do not look there, only those that bring their own, as PyTorch does, can be "
+                "recorded";
+            check.fix = "export WARPLINE_CUPTI=" + path;
+        } else {
+            check.found += "; a program that brings its own, as PyTorch does, is recorded by that";
+        }
         return check;
     }
     // A program with a CUPTI of its own is recorded all the same.
@@ -164,12 +173,12 @@ Check checkCupti(const DoctorInput& input) {
     return check;
 }
 
-std::optional<std::string> findInjectionLibrary(const SystemView& system, const std::string& programFolder) {
+std::optional<std::string> injectionLibraryIn(const SystemView& system, const std::string& programFolder) {
     const auto wanted = system.environment("WARPLINE_INJECT");
     if (wanted && !wanted->empty()) {
         return system.exists(*wanted) ? wanted : std::nullopt;
     }
-    for (const char* folder : {"", "/../lib/warpline", "/../lib", "/../lib64"}) {
+    for (const char* folder : {"/../lib/warpline", ""}) {
         const std::string path = programFolder + folder + "/libwarpline_inject.so";
         if (system.exists(path)) {
             return path;
@@ -180,7 +189,7 @@ std::optional<std::string> findInjectionLibrary(const SystemView& system, const 
 
 Check checkInjection(const DoctorInput& input) {
     Check check{"injection", "Recorder", CheckState::Ok, {}, {}};
-    const auto path = findInjectionLibrary(input.system, input.programFolder);
+    const auto path = injectionLibraryIn(input.system, input.programFolder);
     const auto wanted = input.system.environment("WARPLINE_INJECT");
     if (path) {
         check.found = *path;
@@ -190,8 +199,9 @@ Check checkInjection(const DoctorInput& input) {
         check.fix = "unset WARPLINE_INJECT, or name libwarpline_inject.so";
     } else {
         check.state = CheckState::NotAvailable;
-        check.found = "no libwarpline_inject.so beside " + input.programFolder + "/warpline";
-        check.fix = "build Warpline where the CUDA Toolkit is installed";
+        check.found = "no libwarpline_inject.so in " + input.programFolder + "/../lib/warpline or beside the program";
+        check.fix =
+            "build Warpline where CUPTI's headers are (package cuda-cupti-dev), or name the library in WARPLINE_INJECT";
     }
     return check;
 }

@@ -106,6 +106,7 @@ private slots:
     void severalGpus();
     void noCupti();
     void cuptiThatCannotBeUsed();
+    void cuptiThatMustBeNamed();
     void injectionLibrary();
     void countersBlocked();
     void countersOfAdministrators_data();
@@ -241,9 +242,17 @@ void TestChecks::cuptiThatCannotBeUsed() {
     const auto machine = goodMachine();
     machine->system.libraries.erase("libcupti.so.13");
     machine->system.addLibrary("", "/usr/local/cuda/lib64/libcupti.so.11.5", 16);
-    QCOMPARE(machine->found("cupti"),
-             std::string("none that can be used; /usr/local/cuda/lib64/libcupti.so.11.5 (in the toolkit "
-                         "/usr/local/cuda): it is older than 11.8"));
+    QCOMPARE(machine->found("cupti"), std::string("none that can be used; /usr/local/cuda/lib64/libcupti.so.11.5 (in a "
+                                                  "toolkit): it is older than 11.8"));
+}
+
+void TestChecks::cuptiThatMustBeNamed() {
+    const auto machine = goodMachine();
+    machine->system.libraries.erase("libcupti.so.13");
+    machine->system.addLibrary("", "/usr/local/cuda-12.8/lib64/libcupti.so.12", 26);
+    const Check cupti = machine->check("cupti");
+    QCOMPARE(cupti.state, CheckState::Limited);
+    QCOMPARE(cupti.fix, std::string("export WARPLINE_CUPTI=/usr/local/cuda-12.8/lib64/libcupti.so.12"));
 }
 
 void TestChecks::injectionLibrary() {
@@ -252,6 +261,8 @@ void TestChecks::injectionLibrary() {
     machine->system.files.erase("/opt/warpline/bin/libwarpline_inject.so");
     QCOMPARE(machine->state("injection"), "not_available");
     machine->system.files["/opt/warpline/bin/../lib/warpline/libwarpline_inject.so"] = "";
+    QCOMPARE(machine->found("injection"), std::string("/opt/warpline/bin/../lib/warpline/libwarpline_inject.so"));
+    machine->system.files["/opt/warpline/bin/libwarpline_inject.so"] = "";
     QCOMPARE(machine->found("injection"), std::string("/opt/warpline/bin/../lib/warpline/libwarpline_inject.so"));
     machine->system.variables["WARPLINE_INJECT"] = "/mine.so";
     QCOMPARE(machine->found("injection"), std::string("WARPLINE_INJECT names /mine.so, which is not there"));

@@ -16,6 +16,7 @@ private slots:
     void besideTheRuntimeFirst();
     void loaderBeforeToolkits();
     void toolkitsByEnvironmentThenNewest();
+    void whereRecordedProcessesLookComesFirst();
     void overrideComesFirst();
     void overrideThatFailsIsNotPassedOver();
     void olderGenerationIsFine();
@@ -78,7 +79,18 @@ void TestCuptiChoice::toolkitsByEnvironmentThenNewest() {
     system.variables["CUDA_HOME"] = "/usr/local/cuda-12.4";
     const CuptiChoice choice = chooseCupti(system, 13000);
     QCOMPARE(choice.chosen->probe.path, std::string("/usr/local/cuda-12.4/extras/CUPTI/lib64/libcupti.so.12"));
-    QCOMPARE(choice.chosen->place, std::string("in the toolkit /usr/local/cuda-12.4"));
+    QCOMPARE(choice.chosen->place, std::string("in a toolkit"));
+    QVERIFY(choice.chosen->mustBeNamed);
+}
+
+void TestCuptiChoice::whereRecordedProcessesLookComesFirst() {
+    MadeUpSystem system;
+    system.addLibrary("", "/usr/local/cuda-13.1/extras/CUPTI/lib64/libcupti.so.13", 130100);
+    system.addLibrary("", "/usr/local/cuda/lib64/libcupti.so.12", 26);
+    system.variables["CUDA_HOME"] = "/usr/local/cuda-13.1";
+    const CuptiChoice choice = chooseCupti(system, 13000);
+    QCOMPARE(choice.chosen->probe.path, std::string("/usr/local/cuda/lib64/libcupti.so.12"));
+    QVERIFY(!choice.chosen->mustBeNamed);
 }
 
 void TestCuptiChoice::overrideComesFirst() {
