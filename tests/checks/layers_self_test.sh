@@ -14,7 +14,7 @@ put() { # FILE LINE…
 put core/base/a.h '#include <vector>'
 put core/trace/b.cpp '#include "core/base/a.h"' '#include <string>'
 put core/loaders/x/x.cpp '#include "core/loaders/loader.h"' '#include "core/loaders/x/x.h"' '#include <simdjson.h>'
-put core/analyses/p.cpp '#include <pcre2.h>'
+put core/pattern/p.cpp '#include <pcre2.h>'
 put widgets/plot/p.h '#include <qcustomplot.h>'
 put widgets/panels/t/t.cpp '#include "widgets/support/s.h"' '#include "core/trace/b.h"' '#include "t.moc"' '#include <QWidget>'
 put app/ui/m.cpp '#include "widgets/panels/t/t.h"'
@@ -25,7 +25,7 @@ fi
 
 put core/base/bad.h '#include "core/trace/b.h"'
 put core/base/bad2.h '#include <unistd.h>'
-put core/analyses/bad.h '#include <pcre2.h>'
+put core/pattern/bad.h '#include <pcre2.h>'
 put core/base/bad3.cpp '#include <pcre2.h>'
 put core/trace/bad.cpp '#include "a.h"'
 put core/trace/bad2.cpp '  #  include <QString>'

@@ -61,7 +61,7 @@ void TestUsage::everyListedCommandHasHelpAndExample() {
         QCOMPARE(run.code, 0);
         QVERIFY2(run.out.contains("Example: warpline " + command.toUtf8()), qPrintable(command));
     }
-    QCOMPARE(count, 6);
+    QVERIFY2(count >= 9, qPrintable(list));
 }
 
 void TestUsage::version() {
