@@ -20,7 +20,7 @@ void addAgent(CLI::App& app, Choice& choice) {
         ->required();
     command->footer(
         "The window starts it, on this machine or by ssh on another one.\n"
-        "Example: ssh gpu-server warpline agent --stdio");
+        "Example: warpline agent --stdio");
     command->callback([&choice, isStdio] {
         choice.run = [] {
             if (isatty(STDOUT_FILENO) != 0) {
