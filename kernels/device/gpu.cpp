@@ -110,8 +110,8 @@ void Gpu::releaseAll() {
 }
 
 Status Gpu::launchWith(const GpuFunction& function, const LaunchShape& shape, void* stream, void** arguments) {
-    const dim3 grid{shape.grid[0], shape.grid[1], shape.grid[2]};
-    const dim3 block{shape.block[0], shape.block[1], shape.block[2]};
+    const dim3 grid{shape.grid.x, shape.grid.y, shape.grid.z};
+    const dim3 block{shape.block.x, shape.block.y, shape.block.z};
     Status status =
         checkCuda(cudaLaunchKernel(function.kernel, grid, block, arguments, shape.dynamicSharedBytes, asStream(stream)),
                   "launching " + function.name);

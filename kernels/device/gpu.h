@@ -4,7 +4,6 @@
 // to the GPU is counted. Handles of CUDA's runtime are opaque pointers here, so that no user needs its headers. All of
 // it belongs to the device that is current. One thread at a time.
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -30,9 +29,14 @@ struct GpuFunction {
     std::string name;
 };
 
+/// Unnamed dimensions are 1.
+struct Extent {
+    unsigned x = 1, y = 1, z = 1;
+};
+
 struct LaunchShape {
-    std::array<unsigned, 3> grid = {1, 1, 1};
-    std::array<unsigned, 3> block = {1, 1, 1};
+    Extent grid;
+    Extent block;
     unsigned dynamicSharedBytes = 0;
 };
 
