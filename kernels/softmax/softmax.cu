@@ -55,19 +55,22 @@ extern "C" __global__ void __launch_bounds__(kThreads) softmax_online_kernel(con
     const float* row = in + static_cast<size_t>(blockIdx.x) * columns;
     float* result = out + static_cast<size_t>(blockIdx.x) * columns;
     // The sum so far is scaled anew whenever a larger value turns up.
+    const float4* vectors = reinterpret_cast<const float4*>(row);
     float largest = -INFINITY, sum = 0;
-    for (int i = threadIdx.x; i < columns; i += kThreads) {
-        const float value = row[i];
-        if (value > largest) {
-            sum *= __expf(largest - value);
-            largest = value;
-        }
-        sum += __expf(value - largest);
+    for (int i = threadIdx.x; i < columns / 4; i += kThreads) {
+        const float4 v = vectors[i];
+        const float before = largest;
+        largest = fmaxf(fmaxf(fmaxf(largest, v.x), fmaxf(v.y, v.z)), v.w);
+        sum = sum * __expf(before - largest) + (__expf(v.x - largest) + __expf(v.y - largest)) +
+              (__expf(v.z - largest) + __expf(v.w - largest));
     }
     const float rowLargest = acrossBlock(largest, Larger());
     sum = acrossBlock(largest == -INFINITY ? 0.0f : sum * __expf(largest - rowLargest), Sum());
-    for (int i = threadIdx.x; i < columns; i += kThreads) {
-        result[i] = __expf(row[i] - rowLargest) / sum;
+    for (int i = threadIdx.x; i < columns / 4; i += kThreads) {
+        const float4 v = vectors[i];
+        reinterpret_cast<float4*>(result)[i] =
+            make_float4(__expf(v.x - rowLargest) / sum, __expf(v.y - rowLargest) / sum, __expf(v.z - rowLargest) / sum,
+                        __expf(v.w - rowLargest) / sum);
     }
 }
 
