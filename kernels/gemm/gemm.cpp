@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "kernels/device/device_kernel.h"
-#include "kernels/gemm/gemm_check.h"
 #include "kernels/gemm/tensor_map.h"
+#include "kernels/product_check.h"
 
 namespace warpline::device {
 GpuCode code_gemm_naive();

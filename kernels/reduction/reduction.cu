@@ -88,7 +88,7 @@ extern "C" __global__ void __launch_bounds__(kThreads)
         float4 values[4];
 #pragma unroll
         for (int k = 0; k < 4; ++k) {
-            values[k] = __ldcs(vectors + i + k * stride);
+            values[k] = vectors[i + k * stride];
         }
 #pragma unroll
         for (int k = 0; k < 4; ++k) {
@@ -99,7 +99,7 @@ extern "C" __global__ void __launch_bounds__(kThreads)
         }
     }
     for (; i < whole; i += stride) {
-        const float4 value = __ldcs(vectors + i);
+        const float4 value = vectors[i];
         sums.x += value.x;
         sums.y += value.y;
         sums.z += value.z;

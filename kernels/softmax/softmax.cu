@@ -84,7 +84,7 @@ extern "C" __global__ void __launch_bounds__(kThreads)
 #pragma unroll
     for (int v = 0; v < kVectors; ++v) {
         const int i = v * kThreads + threadIdx.x;
-        values[v] = i < vectors ? __ldcs(row + i) : make_float4(-INFINITY, -INFINITY, -INFINITY, -INFINITY);
+        values[v] = i < vectors ? row[i] : make_float4(-INFINITY, -INFINITY, -INFINITY, -INFINITY);
     }
 #pragma unroll
     for (int v = 0; v < kVectors; ++v) {
@@ -105,8 +105,7 @@ extern "C" __global__ void __launch_bounds__(kThreads)
     for (int v = 0; v < kVectors; ++v) {
         const int i = v * kThreads + threadIdx.x;
         if (i < vectors) {
-            __stcs(result + i,
-                   make_float4(values[v].x * scale, values[v].y * scale, values[v].z * scale, values[v].w * scale));
+            result[i] = make_float4(values[v].x * scale, values[v].y * scale, values[v].z * scale, values[v].w * scale);
         }
     }
 }

@@ -7,4 +7,4 @@ if ! command -v shellcheck >/dev/null; then
     echo "shell: skipped, shellcheck is not here"
     exit 77
 fi
-shellcheck -x scripts/* .ci/run tests/checks/*.sh
+shellcheck -x scripts/* .ci/run tests/checks/*.sh tests/gpu/*.sh

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/gemm/gemm_check.h"
+#include "kernels/product_check.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 
 #include "kernels/input_values.h"
 
-namespace warpline::kernels::gemm {
+namespace warpline {
 
 namespace {
 
@@ -69,4 +69,4 @@ KernelCheck checkProduct(const std::vector<uint16_t>& c, uint64_t rows, uint64_t
             "all elements by random projection, 256 of them one by one, against the CPU; error in tolerances"};
 }
 
-}  // namespace warpline::kernels::gemm
+}  // namespace warpline
