@@ -20,6 +20,7 @@
 #include "core/loaders/registry.h"
 #include "core/trace/lod_pyramid.h"
 #include "tests/core/loaders/loader_testing.h"
+#include "tests/support/capture_maker.h"
 #include "tests/support/nsys_export.h"
 
 using namespace warpline;
@@ -34,6 +35,7 @@ private slots:
     void severalFiles();
     void ofAnExport();
     void ofAnExportInGzip();
+    void ofACapture();
     void contentsCount();
     void pathsDoNotCount();
     void optionsCount();
@@ -307,6 +309,19 @@ void tst_CachedLoad::ofAnExportInGzip() {
     const CachedLoad second = load({path});
     QVERIFY(second.isFromCache);
     QVERIFY(dumpOf(*second.trace) == dumpOf(*first.trace));
+}
+
+void tst_CachedLoad::ofACapture() {
+    for (const bool isPacked : {false, true}) {
+        const std::string stream = isPacked ? withPackedFrames(sampleCapture(3)) : sampleCapture(3);
+        const std::string path = write(isPacked ? "b.wcap" : "a.wcap", QByteArray::fromStdString(stream));
+        const CachedLoad first = load({path});
+        store(first);
+        const CachedLoad second = load({path});
+        QVERIFY(second.isFromCache);
+        QVERIFY(dumpOf(*second.trace) == dumpOf(*first.trace));
+        QCOMPARE(restOf(*second.trace), restOf(*first.trace));
+    }
 }
 
 void tst_CachedLoad::contentsCount() {
