@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/analyses/registry.h"
+#include "core/capture/frame.h"
 #include "core/loaders/load_trace.h"
 #include "core/loaders/registry.h"
 #include "core/trace/lod_pyramid.h"
@@ -69,13 +70,36 @@ void lookAt(const Trace& trace) {
     }
 }
 
+#ifdef WARPLINE_FUZZED_FRAMES
+/// Frames with right sums, made of {type, flags, source, two bytes of length, content}: what stands behind the sums is
+/// what is to be fuzzed.
+std::string inputOf(std::string_view data) {
+    constexpr size_t kHead = 5;
+    std::string stream;
+    for (uint64_t sequence = 0; data.size() >= kHead; ++sequence) {
+        const auto byte = [&](size_t at) { return static_cast<uint8_t>(data[at]); };
+        const std::string_view payload = data.substr(kHead, size_t{byte(4)} << 8 | byte(3));
+        const capture::FrameHeader header =
+            capture::makeHeader(capture::FrameType(byte(0)), byte(2), sequence, payload, byte(1));
+        stream.append(reinterpret_cast<const char*>(&header), sizeof header);
+        stream += payload;
+        data.remove_prefix(kHead + payload.size());
+    }
+    return stream;
+}
+#else
+std::string inputOf(std::string_view data) {
+    return std::string(data);
+}
+#endif
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     if (size == 0) {
         return 0;
     }
-    const auto source = makeMemorySource(std::string(reinterpret_cast<const char*>(data), size));
+    const auto source = makeMemorySource(inputOf({reinterpret_cast<const char*>(data), size}));
     TraceBuilder builder;
     FileInfo info;
     info.path = "fuzzed";

@@ -64,6 +64,7 @@ void CaptureAppender::takeCompilation(SourceState& source, const wire::Compilati
     slice->category = m_words.overhead;
     slice->kind = EventKind::Overhead;
     slice->track = namedTrack(source, "JIT");
+    slice->correlation = correlationOf(source, record.correlation);
     m_builder.addSlice(*slice);
 }
 
