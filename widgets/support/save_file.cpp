@@ -43,8 +43,9 @@ QString withEnding(const QString& path, const std::vector<SaveKind>& kinds, size
 }
 
 QString withoutFormat(QString name) {
-    static const QStringList kEndings = {"gz",     "zst",     "json",           "trace",   "pt",           "raw",
-                                         "sqlite", "pftrace", "perfetto-trace", "hatchet", "chrome_trace", "pb"};
+    static const QStringList kEndings = {"gz",           "zst",    "json",    "trace",          "pt",
+                                         "raw",          "sqlite", "pftrace", "perfetto-trace", "hatchet",
+                                         "chrome_trace", "pb",     "wcap"};
     for (;;) {
         const QString ending = QFileInfo(name).suffix().toLower();
         if (ending.isEmpty() || name.size() <= ending.size() + 1 || !kEndings.contains(ending)) {

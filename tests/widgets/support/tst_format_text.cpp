@@ -21,7 +21,7 @@ void TestFormatText::theFilterListsWhatCanBeOpened() {
     QStringList patterns = filters.first().section('(', 1).chopped(1).split(' ');
     patterns.sort();
     QCOMPARE(patterns, (QStringList{"*.chrome_trace", "*.gz", "*.hatchet", "*.json", "*.perfetto-trace", "*.pftrace",
-                                    "*.sqlite", "*.warpline-session", "*.zst"}));
+                                    "*.sqlite", "*.warpline-session", "*.wcap", "*.zst"}));
 }
 
 void TestFormatText::everyLoaderIsNamed() {
