@@ -31,6 +31,8 @@ void addRecordOptions(CLI::App& command, RecordArguments& arguments) {
     command.add_flag("--memory", arguments.memory, "also which library asked for each allocation");
     command.add_flag("--no-memory", arguments.noMemory, "no allocations and pools");
     command.add_flag("--no-code", arguments.noCode, "not the code of the modules that are loaded");
+    command.add_flag("--python", options.hasPython,
+                     "of a PyTorch program also its allocator's history and record_function ranges");
     command.add_flag("--no-children", arguments.noChildren, "the first CUDA process alone");
     command
         .add_option("--kernel", options.kernelPattern,

@@ -24,8 +24,12 @@ std::vector<char*> environmentOf(const ProgramCall& call, std::vector<std::strin
             store.emplace_back(text);
         }
     }
-    for (const auto& [key, value] : call.environment) {
-        store.push_back(key + "=" + value);
+    // What is set twice is as it was set last.
+    for (auto set = call.environment.begin(); set != call.environment.end(); ++set) {
+        if (std::find_if(set + 1, call.environment.end(),
+                         [&](const auto& later) { return later.first == set->first; }) == call.environment.end()) {
+            store.push_back(set->first + "=" + set->second);
+        }
     }
     std::vector<char*> pointers;
     for (std::string& entry : store) {

@@ -12,6 +12,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/record/agent/python_text.h"
+
 namespace warpline::record {
 
 namespace fs = std::filesystem;
@@ -63,6 +65,16 @@ RecordSpace::~RecordSpace() {
         std::error_code ignored;
         fs::remove_all(m_path, ignored);
     }
+}
+
+Result<std::string> RecordSpace::writePython() const {
+    const std::string folder = m_path + "/python";
+    std::error_code error;
+    fs::create_directory(folder, error);
+    std::ofstream file(folder + "/sitecustomize.py", std::ios::binary);
+    file << pythonText();
+    file.close();
+    return file ? Result<std::string>(folder) : Error::failed(folder + ": the Python side cannot be written");
 }
 
 std::vector<std::string> RecordSpace::captures() const {

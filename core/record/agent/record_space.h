@@ -25,6 +25,8 @@ public:
     const std::string& path() const { return m_path; }
     void say(ControlState state) { m_control->state.store(static_cast<uint32_t>(state), std::memory_order_relaxed); }
     ControlState state() const { return static_cast<ControlState>(m_control->state.load(std::memory_order_relaxed)); }
+    /// Writes the Python side; returns its folder, which goes into PYTHONPATH.
+    Result<std::string> writePython() const;
     /// Names of the captures that are there, sorted.
     std::vector<std::string> captures() const;
     /// The folder stays: somebody may want what is in it.

@@ -41,14 +41,13 @@ std::string joined(const std::vector<std::string>& arguments) {
 }
 
 /// As the program will see it.
-std::optional<std::string> visibleDevicesOf(const ProgramCall& program) {
-    constexpr const char* kVariable = "CUDA_VISIBLE_DEVICES";
+std::optional<std::string> variableOf(const ProgramCall& program, const char* name) {
     for (const auto& [key, value] : program.environment) {
-        if (key == kVariable) {
+        if (key == name) {
             return value;
         }
     }
-    const char* own = std::getenv(kVariable);
+    const char* own = std::getenv(name);
     return own != nullptr ? std::optional<std::string>(own) : std::nullopt;
 }
 
@@ -66,7 +65,8 @@ Result<Recording> Recording::start(const Setting& setting, CaptureMerger::Sink s
         return space.error();
     }
     ProgramCall program = setting.program;
-    Result<std::unique_ptr<GpuWatch>> gpus = GpuWatch::start(joined(program.arguments), visibleDevicesOf(program));
+    Result<std::unique_ptr<GpuWatch>> gpus =
+        GpuWatch::start(joined(program.arguments), variableOf(program, "CUDA_VISIBLE_DEVICES"));
     if (!gpus) {
         return gpus.error();
     }
@@ -74,6 +74,14 @@ Result<Recording> Recording::start(const Setting& setting, CaptureMerger::Sink s
     program.environment.emplace_back(kFolderVariable, space.value().path());
     if (options.hasRanges) {
         program.environment.emplace_back("NVTX_INJECTION64_PATH", library.value());
+    }
+    if (options.hasPython) {
+        const Result<std::string> folder = space.value().writePython();
+        if (!folder) {
+            return folder.error();
+        }
+        const std::string before = variableOf(program, "PYTHONPATH").value_or("");
+        program.environment.emplace_back("PYTHONPATH", folder.value() + (before.empty() ? "" : ":" + before));
     }
     Result<ChildProcess> child = ChildProcess::start(program);
     if (!child) {

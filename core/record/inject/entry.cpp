@@ -12,6 +12,7 @@
 #include <iterator>
 #include <mutex>
 
+#include "core/capture/texts.h"
 #include "core/record/inject/process_recorder.h"
 
 namespace warpline::record {
@@ -129,6 +130,45 @@ __attribute__((visibility("default"))) int InitializeInjectionNvtx2(void* getExp
                    cupti.value().nvtxInitialize2(getExportTable) == CUPTI_SUCCESS
                ? 1
                : 0;
+}
+
+/// For helpers within the program. 0: this process is not recorded. Any thread.
+__attribute__((visibility("default"))) int warpline_note_fact(const char* key, const char* value) {
+    using namespace warpline;
+    record::ProcessRecorder* recorder = record::injection().recorder;
+    if (recorder == nullptr || key == nullptr || value == nullptr) {
+        return 0;
+    }
+    recorder->post([key = std::string(key), value = std::string(value)](capture::CaptureWriter& writer) {
+        std::string facts;
+        capture::appendFact(facts, key, value);
+        writer.writeFacts(facts);
+    });
+    return 1;
+}
+
+/// What the allocator of a framework did: see capture::AllocationRecord. `stack` may be nullptr.
+__attribute__((visibility("default"))) int warpline_note_allocation(int64_t timeNs, uint64_t address, uint64_t bytes,
+                                                                    uint64_t stream, uint32_t action, uint32_t device,
+                                                                    const char* stack) {
+    using namespace warpline;
+    record::ProcessRecorder* recorder = record::injection().recorder;
+    if (recorder == nullptr) {
+        return 0;
+    }
+    capture::AllocationRecord record;
+    record.time = timeNs;
+    record.address = address;
+    record.bytes = bytes;
+    record.stream = stream;
+    record.action = static_cast<capture::AllocationAction>(action);
+    record.device = device;
+    recorder->post(
+        [record, stack = std::string(stack != nullptr ? stack : "")](capture::CaptureWriter& writer) mutable {
+            record.stack = writer.number(stack);
+            writer.add(record);
+        });
+    return 1;
 }
 
 }  // extern "C"

@@ -59,6 +59,7 @@ constexpr Field kNumbers[] = {
     WARPLINE_FIELD("ranges", hasRanges),
     WARPLINE_FIELD("overhead", hasOverhead),
     WARPLINE_FIELD("code", hasCode),
+    WARPLINE_FIELD("python", hasPython),
     WARPLINE_FIELD("live", isLive),
     WARPLINE_FIELD("children", followsChildren),
     WARPLINE_FIELD("profiler_range", isProfilerRange),

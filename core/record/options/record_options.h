@@ -37,6 +37,7 @@ struct RecordOptions {
     bool hasRanges = true;  ///< NVTX
     bool hasOverhead = true;
     bool hasCode = true;            ///< of modules as they are loaded
+    bool hasPython = false;         ///< what PyTorch knows: allocations, record_function ranges
     bool isLive = false;            ///< somebody watches: launches are noted as they happen
     bool followsChildren = true;    ///< else the first process alone is recorded
     std::vector<uint32_t> devices;  ///< by CUDA's number; empty: all
