@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `warpline run` as far as it goes without a GPU: lists, wrong usage, what is missing.
 #include <QLibrary>
+#include <QTemporaryDir>
 #include <QTest>
 #include <nlohmann/json.hpp>
 
@@ -23,7 +24,7 @@ private slots:
     void wrongUsage();
     void noDriver_data();
     void noDriver();
-    void notRecorded();
+    void recordsItsOwnProcess();
     void reportOfEvents();
     void ratesNeedKernelsAlone();
     void shortRunsAreWarnedOf();
@@ -141,11 +142,22 @@ void TestRun::noDriver() {
     QCOMPARE(run.errorLines().size(), 1);
 }
 
-void TestRun::notRecorded() {
+void TestRun::recordsItsOwnProcess() {
     NEED_KERNELS
-    const CliRun run = runCli({"run", "gemm"});
-    QCOMPARE(run.code, 125);
-    QVERIFY(run.err.contains("recording is not built in yet"));
+    if (QLibrary("libcuda.so.1").load()) {
+        QSKIP("there is a driver here");
+    }
+    QTemporaryDir folder;
+    CliOptions options;
+    options.folder = folder.path();
+    const CliRun run = runCli({"run", "gemm:tiled", "-o", "gemm.wcap"}, options);
+    if (run.code == 125 && run.err.contains("libwarpline_inject.so")) {
+        QSKIP("the library that records is not built");
+    }
+    // The process that is recorded has the last word.
+    QCOMPARE(run.code, 1);
+    QVERIFY2(run.err.contains("no NVIDIA driver here"), run.err.constData());
+    QVERIFY2(run.err.contains("the program exited with 1"), run.err.constData());
     QVERIFY(!runCli({"--help"}).out.contains("kernel-process"));
 }
 
