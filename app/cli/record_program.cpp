@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What `warpline record` does between the start of a program and the last line.
-#include <sys/stat.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -41,38 +41,64 @@ void watchSignals() {
     action.sa_sigaction = noteSignal;
     action.sa_flags = SA_SIGINFO | SA_RESTART;
     for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
-        ::sigaction(number, &action, nullptr);
+        // What was to be ignored (nohup, a job in the background) is so for the program too.
+        struct sigaction before {};
+        if (::sigaction(number, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) {
+            ::sigaction(number, &action, nullptr);
+        }
     }
+    // A file that may not grow is an error like any other; and who lets the system wait for children gets no exit code.
+    ::signal(SIGXFSZ, SIG_IGN);
+    ::signal(SIGCHLD, SIG_DFL);
 }
 
 /// Captures go where they are wanted as they come; other formats are made of them at the end.
 class OutputFile {
 public:
+    /// What is there keeps its content until something is written.
     static Result<OutputFile> open(const std::string& path) {
-        std::FILE* file = std::fopen(path.c_str(), "wb");
-        return file != nullptr ? Result<OutputFile>(OutputFile(path, file))
-                               : Error::failed(path + ": " + std::strerror(errno));
+        const bool isNew = ::access(path.c_str(), F_OK) != 0;
+        const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+        return file >= 0 ? Result<OutputFile>(OutputFile(path, file, isNew))
+                         : Error::failed(path + ": " + std::strerror(errno));
     }
     bool write(std::string_view bytes) {
-        const bool isWritten = std::fwrite(bytes.data(), 1, bytes.size(), m_file) == bytes.size();
-        if (!isWritten && m_error == 0) {
-            m_error = errno;
+        if (!m_hasBegun && ::ftruncate(m_file, 0) != 0 && errno != EINVAL) {
+            return fail();
         }
-        return isWritten;
+        m_hasBegun = true;
+        while (!bytes.empty()) {
+            const ssize_t written = ::write(m_file, bytes.data(), bytes.size());
+            if (written < 0 && errno != EINTR) {
+                return fail();
+            }
+            bytes.remove_prefix(written > 0 ? static_cast<size_t>(written) : 0);
+        }
+        return true;
     }
-    bool close() {
-        const bool isClosed = std::fclose(m_file) == 0;
-        m_error = isClosed || m_error != 0 ? m_error : errno;
-        return m_error == 0;
+    bool close() { return (::close(m_file) == 0 || fail()) && m_error == 0; }
+    /// As if it had never been opened.
+    void abandon() {
+        ::close(m_file);
+        if (m_isNew) {
+            ::unlink(m_path.c_str());
+        }
     }
-    bool flush() { return std::fflush(m_file) == 0; }
     int error() const { return m_error; }
     const std::string& path() const { return m_path; }
 
 private:
-    OutputFile(std::string path, std::FILE* file) : m_path(std::move(path)), m_file(file) {}
+    OutputFile(std::string path, int file, bool isNew) : m_path(std::move(path)), m_file(file), m_isNew(isNew) {}
+
+    bool fail() {
+        m_error = m_error == 0 ? errno : m_error;
+        return false;
+    }
+
     std::string m_path;
-    std::FILE* m_file;
+    int m_file;
+    bool m_isNew;
+    bool m_hasBegun = false;
     int m_error = 0;
 };
 
@@ -200,8 +226,7 @@ int recordProgram(const RecordArguments& arguments, const std::vector<std::strin
     auto started = record::Recording::start(setting, [&out](std::string_view bytes) { return out.write(bytes); });
     std::error_code ignored;
     if (!started.ok()) {
-        out.close();
-        fs::remove(out.path(), ignored);
+        out.abandon();
         return notStarted(started.error().message);
     }
     record::Recording& recording = started.value();

@@ -6,7 +6,7 @@
 namespace warpline::capture {
 
 void CaptureWriter::writeFacts(std::string_view facts) {
-    send(std::exchange(m_hasBegun, true) ? FrameType::Facts : FrameType::Begin, facts);
+    m_recordsLost += send(std::exchange(m_hasBegun, true) ? FrameType::Facts : FrameType::Begin, facts) ? 0 : 1;
 }
 
 void CaptureWriter::writeEnd(std::string_view facts) {
@@ -31,6 +31,9 @@ uint32_t CaptureWriter::number(std::string_view text) {
     m_numbers.emplace(text, next);
     m_textBytes += text.size() + kNodeBytes;
     appendText(m_texts, next, text);
+    if (m_texts.size() > kMostTextBytes) {
+        writeTexts();
+    }
     return next;
 }
 
@@ -45,35 +48,42 @@ void CaptureWriter::writeModule(ModuleHead head, std::string_view code) {
         code = {};
     }
     head.offset = 0;
+    bool isWhole = true;
     do {
         const std::string_view part = code.substr(0, kModulePart);
         m_payload.assign(reinterpret_cast<const char*>(&head), sizeof head);
         m_payload += part;
-        send(FrameType::Module, m_payload);
+        const bool isSent = send(FrameType::Module, m_payload);
+        m_recordsLost += isSent ? 0 : 1;
+        isWhole = isWhole && isSent;
         head.offset += part.size();
         code.remove_prefix(part.size());
     } while (!code.empty());
+    if (!isWhole) {
+        m_modules.erase(head.hash);
+    }
 }
 
 void CaptureWriter::writeFrame(FrameType type, std::string_view payload) {
     flush();
-    send(type, payload);
+    m_recordsLost += send(type, payload) ? 0 : 1;
 }
 
 void CaptureWriter::writeTexts() {
-    if (!m_texts.empty()) {
-        send(FrameType::Strings, m_texts);
+    // What comes later names them too, so those that could not be written are tried again, as far as there is room.
+    if (!m_texts.empty() && (send(FrameType::Strings, m_texts) || m_texts.size() > kMostTextBytes)) {
         m_texts.clear();
     }
 }
 
-void CaptureWriter::send(FrameType type, std::string_view payload) {
+bool CaptureWriter::send(FrameType type, std::string_view payload) {
     const FrameHeader header = makeHeader(type, m_source, m_sequence++, payload);
     if (m_sink({reinterpret_cast<const char*>(&header), sizeof header}, payload)) {
         m_bytes += sizeof header + payload.size();
-    } else {
-        ++m_lost;
+        return true;
     }
+    ++m_lost;
+    return false;
 }
 
 }  // namespace warpline::capture

@@ -51,6 +51,8 @@ public:
 
     uint64_t bytesWritten() const { return m_bytes; }
     uint64_t framesLost() const { return m_lost; }
+    /// In frames that were lost; a frame of no records counts as one. Records of losses do not count.
+    uint64_t recordsLost() const { return m_recordsLost; }
 
 private:
     static constexpr size_t kBatchBytes = size_t{64} << 10;
@@ -63,13 +65,16 @@ private:
         if (batch.size() != 0) {
             m_payload.clear();
             batch.writeTo(m_payload);
+            const size_t records = batch.size();
             batch.clear();
             writeTexts();
-            send(kFrameOf<Record>, m_payload);
+            if (!send(kFrameOf<Record>, m_payload) && kFrameOf<Record> != FrameType::Losses) {
+                m_recordsLost += records;
+            }
         }
     }
     void writeTexts();
-    void send(FrameType type, std::string_view payload);
+    bool send(FrameType type, std::string_view payload);
 
     Sink m_sink;
     uint32_t m_source;
@@ -77,6 +82,7 @@ private:
     uint64_t m_sequence = 0;
     uint64_t m_bytes = 0;
     uint64_t m_lost = 0;
+    uint64_t m_recordsLost = 0;
     struct Hash {
         using is_transparent = void;
         size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }

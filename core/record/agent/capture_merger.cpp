@@ -6,7 +6,9 @@
 #include <zstd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "core/capture/texts.h"
 
@@ -34,10 +36,12 @@ struct CaptureMerger::Source {
     uint64_t offset = 0, givenBack = 0;
     FrameReader reader;
     uint64_t damage = 0;
+    bool hasEnded = false;
 
-    ~Source() {
+    ~Source() { closeFile(); }
+    void closeFile() {
         if (file >= 0) {
-            close(file);
+            close(std::exchange(file, -1));
         }
     }
 };
@@ -80,13 +84,22 @@ CaptureMerger::Source* CaptureMerger::sourceOf(const std::string& path) {
 bool CaptureMerger::readOn(const std::string& path) {
     Source* source = sourceOf(path);
     std::string piece;
-    while (source != nullptr && !m_isBroken) {
+    const uint64_t before = m_counts.bytesRead;
+    while (source != nullptr && source->file >= 0 && !m_isBroken && m_counts.bytesRead - before < kMostAtOnce) {
         piece.resize(kPiece);
         const ssize_t got = pread(source->file, piece.data(), piece.size(), static_cast<off_t>(source->offset));
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
         if (got <= 0) {
+            // Of a thousand processes that came and went no descriptor is kept.
+            if (source->hasEnded) {
+                source->closeFile();
+            }
             break;
         }
         source->offset += static_cast<uint64_t>(got);
+        m_counts.bytesRead += static_cast<uint64_t>(got);
         source->reader.add(std::string_view(piece).substr(0, static_cast<size_t>(got)));
         while (const auto frame = source->reader.next()) {
             if (!take(*source, *frame)) {
@@ -105,6 +118,11 @@ bool CaptureMerger::readOn(const std::string& path) {
         }
     }
     return !m_isBroken;
+}
+
+bool CaptureMerger::hasEnded(const std::string& path) const {
+    const auto known = std::ranges::find(m_sources, path, [](const auto& source) { return source->path; });
+    return known != m_sources.end() && (*known)->hasEnded;
 }
 
 bool CaptureMerger::take(Source& source, const Frame& frame) {
@@ -127,7 +145,8 @@ void CaptureMerger::count(Source& source, const Frame& frame) {
             }
             break;
         case FrameType::End: {
-            ++m_counts.ended;
+            m_counts.ended += source.hasEnded ? 0 : 1;
+            source.hasEnded = true;
             const auto facts = factsOf(payload);
             for (const auto& [key, value] :
                  facts.value_or(std::vector<std::pair<std::string_view, std::string_view>>{})) {

@@ -25,6 +25,7 @@ struct MergeCounts {
     uint64_t bytes = 0;          ///< of the stream
     uint64_t damagedBytes = 0;   ///< of what the processes wrote
     int64_t completeToNs = 0;    ///< the latest end of a kernel
+    uint64_t bytesRead = 0;      ///< of what the processes wrote
     uint64_t sources = 0, ended = 0;
     std::vector<std::string> refusals;  ///< why processes could not be recorded, each "process 12: why"
 };
@@ -38,9 +39,13 @@ public:
     explicit CaptureMerger(Sink sink);
     ~CaptureMerger();
 
-    /// Reads on from a capture, which is noted as a new source the first time; gives the disk back what was read.
+    /// Reads on from a capture, which is noted as a new source the first time; gives the disk back what was read. No
+    /// more than kMostAtOnce, so that who calls comes to other things while a process writes as fast as this reads.
     /// False: the stream could not be written.
     bool readOn(const std::string& path);
+    static constexpr uint64_t kMostAtOnce = uint64_t{16} << 20;
+    /// Whether its end has been read.
+    bool hasEnded(const std::string& path) const;
     /// Of the recording side itself: source 0.
     capture::CaptureWriter& own() { return m_own; }
     const MergeCounts& counts() const { return m_counts; }

@@ -44,6 +44,9 @@ int codeOf(int status) {
     return WIFSIGNALED(status) ? kSignalBase + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+/// Somebody else has waited for it, or the system waits for children by itself.
+constexpr int kUnknown = 127;
+
 struct Failure {
     int error = 0;
     bool isFolder = false;
@@ -61,13 +64,12 @@ struct Failure {
         if (call.errors >= 0) {
             dup2(call.errors, STDERR_FILENO);
         }
-        // What the recording side ignores or blocks is not the program's.
+        // What the recording side ignores or blocks for itself is not the program's.
         sigset_t none;
         sigemptyset(&none);
         sigprocmask(SIG_SETMASK, &none, nullptr);
-        std::signal(SIGINT, SIG_DFL);
-        std::signal(SIGTERM, SIG_DFL);
         std::signal(SIGPIPE, SIG_DFL);
+        std::signal(SIGXFSZ, SIG_DFL);
         execvpe(arguments[0], arguments, environment);
         failure = {errno, false};
     }
@@ -106,7 +108,8 @@ Result<ChildProcess> ChildProcess::start(const ProgramCall& call) {
         return Error::failed(std::string("no process can be started: ") + std::strerror(forkError));
     }
     if (got == sizeof failure) {
-        waitpid(pid, nullptr, 0);
+        while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+        }
         return Error::failed((failure.isFolder ? call.folder : call.arguments.front()) + ": " +
                              std::strerror(failure.error));
     }
@@ -115,8 +118,13 @@ Result<ChildProcess> ChildProcess::start(const ProgramCall& call) {
 
 std::optional<int> ChildProcess::poll() {
     int status = 0;
-    if (!m_code && waitpid(m_pid, &status, WNOHANG) == m_pid) {
-        m_code = codeOf(status);
+    if (!m_code) {
+        const pid_t ended = waitpid(m_pid, &status, WNOHANG);
+        if (ended == m_pid) {
+            m_code = codeOf(status);
+        } else if (ended < 0 && errno != EINTR) {
+            m_code = kUnknown;
+        }
     }
     return m_code;
 }
@@ -128,7 +136,6 @@ int ChildProcess::wait() {
         if (ended == m_pid) {
             m_code = codeOf(status);
         } else if (errno != EINTR) {
-            constexpr int kUnknown = 127;
             m_code = kUnknown;
         }
     }

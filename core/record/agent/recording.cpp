@@ -3,10 +3,12 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <ctime>
+#include <map>
 #include <thread>
 
 #include "core/capture/texts.h"
@@ -30,6 +32,29 @@ ClockRecord readClocks() {
     constexpr int64_t kSecond = 1'000'000'000;
     record.monotonicRaw = int64_t{raw.tv_sec} * kSecond + raw.tv_nsec;
     return record;
+}
+
+/// Of a file "<pid>.<n>.wcap".
+struct CaptureName {
+    pid_t pid = 0;
+    int number = 0;
+};
+
+CaptureName captureNameOf(const std::string& name) {
+    const size_t dot = name.find('.');
+    return {std::atoi(name.c_str()), dot != std::string::npos ? std::atoi(name.c_str() + dot + 1) : 0};
+}
+
+/// One that has ended and that nobody has waited for is none.
+bool isAlive(pid_t pid) {
+    const auto status = readSmallFile("/proc/" + std::to_string(pid) + "/stat");
+    if (!status) {
+        return pid > 0 && (kill(pid, 0) == 0 || errno == EPERM);
+    }
+    // The name before it may hold anything, and ends with the last ")".
+    const size_t at = status->rfind(") ");
+    const char state = at != std::string::npos && at + 2 < status->size() ? (*status)[at + 2] : '?';
+    return state != 'Z' && state != 'X';
 }
 
 std::string joined(const std::vector<std::string>& arguments) {
@@ -146,14 +171,32 @@ void Recording::writeProgress() {
     own().writeFacts(facts);
 }
 
-bool Recording::hasLiveProcesses() const {
-    for (const std::string& name : m_space.captures()) {
-        const pid_t pid = std::atoi(name.c_str());
-        if (pid > 0 && (kill(pid, 0) == 0 || errno == EPERM)) {
+/// Whether there is a process that has yet to write the end of its capture, and can.
+bool Recording::awaitsEnds() const {
+    const std::vector<std::string> names = m_space.captures();
+    std::map<pid_t, int> last;  // a process that has become another program writes a second one
+    for (const std::string& name : names) {
+        const CaptureName capture = captureNameOf(name);
+        last[capture.pid] = std::max(last[capture.pid], capture.number);
+    }
+    return std::ranges::any_of(names, [&](const std::string& name) {
+        const CaptureName capture = captureNameOf(name);
+        return capture.number == last[capture.pid] && !m_merger->hasEnded(m_space.path() + "/" + name) &&
+               isAlive(capture.pid);
+    });
+}
+
+/// All that there is now. False: the stream cannot be written.
+bool Recording::readAll() {
+    for (;;) {
+        const uint64_t before = counts().bytesRead;
+        if (!poll()) {
+            return false;
+        }
+        if (counts().bytesRead == before) {
             return true;
         }
     }
-    return false;
 }
 
 void Recording::finish(std::string_view reason) {
@@ -161,11 +204,10 @@ void Recording::finish(std::string_view reason) {
     // Those that live write their end once they see that; those that have ended have written it.
     constexpr auto kPatience = std::chrono::seconds(12);
     const auto begin = std::chrono::steady_clock::now();
-    while (poll() && counts().ended < counts().sources && hasLiveProcesses() &&
-           std::chrono::steady_clock::now() - begin < kPatience) {
+    while (readAll() && awaitsEnds() && std::chrono::steady_clock::now() - begin < kPatience) {
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
-    poll();
+    readAll();
     own().add(readClocks());
     std::string facts;
     appendFact(facts, fact::kReason, reason);

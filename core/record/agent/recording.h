@@ -47,10 +47,11 @@ public:
 
     const MergeCounts& counts() const { return m_merger->counts(); }
     capture::CaptureWriter& own() { return m_merger->own(); }
-    /// Processes that are recorded and live.
-    bool hasLiveProcesses() const;
 
 private:
+    bool awaitsEnds() const;
+    bool readAll();
+
     Recording(RecordSpace space, std::unique_ptr<CaptureMerger> merger, ChildProcess program,
               std::unique_ptr<GpuWatch> gpus)
         : m_space(std::move(space)), m_merger(std::move(merger)), m_program(program), m_gpus(std::move(gpus)) {}

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
 
 #include "core/record/decode/activity_layout.h"
+#include "core/record/options/record_folder.h"
 
 namespace warpline::record {
 
@@ -413,10 +413,8 @@ void ActivityDecoder::noteThread(uint32_t thread) {
     if (thread == 0 || !m_threads.insert(thread).second) {
         return;
     }
-    std::ifstream file("/proc/self/task/" + std::to_string(thread) + "/comm");
-    std::string name;
-    if (std::getline(file, name)) {
-        m_writer.add(ThreadRecord{thread, m_writer.number(name)});
+    if (const auto name = readSmallFile("/proc/self/task/" + std::to_string(thread) + "/comm")) {
+        m_writer.add(ThreadRecord{thread, m_writer.number(std::string_view(*name).substr(0, name->find('\n')))});
     }
 }
 

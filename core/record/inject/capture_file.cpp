@@ -19,9 +19,9 @@ Result<CaptureFile> CaptureFile::create(const std::string& folder, int pid, uint
     constexpr int kMostOfAProcess = 1000;
     for (int n = 0; n < kMostOfAProcess; ++n) {
         const std::string path = folder + "/" + std::to_string(pid) + "." + std::to_string(n) + kCaptureEnding;
-        const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
-        if (file >= 0) {
-            return CaptureFile(file, mostBytes);
+        OwnFile file(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND, 0600);
+        if (file.isOpen()) {
+            return CaptureFile(std::move(file), mostBytes);
         }
         if (errno != EEXIST) {
             return Error::failed(path + ": " + std::strerror(errno));
@@ -31,17 +31,11 @@ Result<CaptureFile> CaptureFile::create(const std::string& folder, int pid, uint
 }
 
 CaptureFile::CaptureFile(CaptureFile&& other) noexcept
-    : m_file(std::exchange(other.m_file, -1)),
+    : m_file(std::move(other.m_file)),
       m_mostBytes(other.m_mostBytes),
       m_bytes(other.m_bytes),
       m_error(other.m_error),
-      m_isAtLimit(other.m_isAtLimit) {}
-
-CaptureFile::~CaptureFile() {
-    if (m_file >= 0) {
-        close(m_file);
-    }
-}
+      m_isAtLimit(other.m_isAtLimit.load()) {}
 
 bool CaptureFile::write(std::span<const char> header, std::span<const char> payload) {
     // What tells of the limit, and of the end, has room beyond it.
@@ -56,8 +50,9 @@ bool CaptureFile::write(std::span<const char> header, std::span<const char> payl
                        {const_cast<char*>(payload.data()), payload.size()}};
     size_t left = size;
     iovec* piece = pieces;
+    const int file = m_file.get();
     while (left != 0) {
-        const ssize_t written = writev(m_file, piece, static_cast<int>(pieces + 2 - piece));
+        const ssize_t written = writev(file, piece, static_cast<int>(pieces + 2 - piece));
         if (written < 0 && errno == EINTR) {
             continue;
         }

@@ -8,11 +8,10 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <mutex>
 
 #include "core/capture/texts.h"
+#include "core/record/inject/agent_lock.h"
 #include "core/record/inject/process_recorder.h"
 
 namespace warpline::record {
@@ -33,11 +32,8 @@ Injection& injection() {
 }
 
 Result<RecordOptions> readOptions(const std::string& folder) {
-    std::ifstream file(folder + "/" + kOptionsFile, std::ios::binary);
-    if (!file) {
-        return Error::failed(folder + ": there are no options of a recording");
-    }
-    return optionsOf(std::string(std::istreambuf_iterator<char>(file), {}));
+    const auto text = readSmallFile(folder + "/" + kOptionsFile);
+    return text ? optionsOf(*text) : Error::failed(folder + ": there are no options of a recording");
 }
 
 std::string wantedCupti(const RecordOptions& options) {
@@ -54,6 +50,7 @@ void forgetParent() {
     Injection& all = injection();
     if (ProcessRecorder* recorder = all.recorder.exchange(nullptr)) {
         all.inherited = recorder->subscriber();
+        recorder->leaveToParent();
     }
 }
 
@@ -73,6 +70,10 @@ void start() {
     if (folder == nullptr || all.recorder != nullptr) {
         return;
     }
+    AgentLock agent(folder);
+    if (agent.isGone()) {
+        return;  // the recording is over; what a program leaves behind may live on
+    }
     Result<RecordOptions> options = readOptions(folder);
     if (!options) {
         return complain(options.error().message);
@@ -90,7 +91,8 @@ void start() {
         return complain(file.error().message);
     }
     const std::string wanted = wantedCupti(options.value());
-    auto* recorder = new ProcessRecorder({folder, std::move(options).value(), control}, std::move(file).value());
+    auto* recorder =
+        new ProcessRecorder({folder, std::move(options).value(), control}, std::move(file).value(), std::move(agent));
     if (!recorder->start(bindCupti(wanted), all.inherited)) {
         return;  // it has written why; CUPTI may still know it
     }

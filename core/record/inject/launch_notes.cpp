@@ -37,6 +37,8 @@ struct NameCache {
     }
 };
 
+constexpr size_t kNodeBytes = 128;
+
 /// Ranges that are open on this thread, outermost first: those of texts that cannot be known are "".
 std::vector<std::string>& openRanges() {
     thread_local std::vector<std::string> open;
@@ -63,14 +65,30 @@ uint32_t LaunchNotes::numberOf(const char* name) {
     const std::scoped_lock lock(m_mutex);
     auto known = m_numbers.find(name);
     if (known == m_numbers.end()) {
-        if (m_names.size() >= kMostNames) {
+        if (m_nameBytes >= kMostNameBytes) {
             return 0;
         }
+        m_nameBytes += std::strlen(name) + kNodeBytes;
         const std::string& kept = m_names.emplace_back(name);
         known = m_numbers.emplace(kept, static_cast<uint32_t>(m_names.size())).first;
     }
     entry = {name, known->first, known->second};
     return known->second;
+}
+
+bool LaunchNotes::take(Note& note, size_t upTo) {
+    if (m_ring.taken() == upTo) {
+        return false;
+    }
+    // The thread that puts it in may have lost its processor just then; that does not last.
+    constexpr int kMostNaps = 1000;
+    for (int nap = 0; nap < kMostNaps; ++nap) {
+        if (m_ring.pop(note)) {
+            return true;
+        }
+        usleep(100);
+    }
+    return false;
 }
 
 std::string_view LaunchNotes::name(uint32_t number) const {
@@ -100,7 +118,7 @@ void LaunchNotes::onLaunch(const CUpti_CallbackData& data, bool isKernel) {
     // Who selects would lose the kernel with its note, so this thread waits for the one that writes, as long as that
     // is no harm.
     constexpr int kMostNaps = 200;
-    for (int nap = 0; m_selector != nullptr && nap < kMostNaps; ++nap) {
+    for (int nap = 0; m_selector != nullptr && nap < kMostNaps && !m_isClosed; ++nap) {
         usleep(1000);
         if (m_ring.push(note)) {
             return;
@@ -154,6 +172,10 @@ void LaunchNotes::onRange(CUpti_CallbackId id, const CUpti_NvtxData& data) {
             const char* text = static_cast<const nvtxDomainRegisterStringA_params*>(parameters)->string;
             if (text != nullptr && data.functionReturnValue != nullptr) {
                 const std::scoped_lock lock(m_mutex);
+                if (m_nameBytes >= kMostNameBytes) {
+                    return;
+                }
+                m_nameBytes += std::strlen(text) + kNodeBytes;
                 m_registered[*static_cast<void* const*>(data.functionReturnValue)] = text;
             }
             return;

@@ -34,13 +34,17 @@ public:
         capture::LaunchRecord record;  ///< its name is a number of name()
         bool isKept = true;
     };
-    bool take(Note& note) { return m_ring.pop(note); }
+    /// The next of those that there were when `upTo` was read; waits for one that is being put in. False: that was all.
+    bool take(Note& note, size_t upTo);
+    size_t noted() const { return m_ring.claimed(); }
+    /// Nobody takes them any more, so no thread is to wait for that.
+    void close() { m_isClosed = true; }
     std::string_view name(uint32_t number) const;
     uint64_t lost() const { return m_lost; }
 
 private:
     static constexpr size_t kCapacity = size_t{1} << 15;
-    static constexpr size_t kMostNames = 20'000;
+    static constexpr size_t kMostNameBytes = size_t{2} << 20;
 
     uint32_t numberOf(const char* name);
 
@@ -48,10 +52,12 @@ private:
     const bool m_isLive;
     LaunchRing<Note> m_ring;
     std::atomic<uint64_t> m_lost{0};
+    std::atomic<bool> m_isClosed{false};
     mutable std::mutex m_mutex;
     std::deque<std::string> m_names;  ///< from 1
     std::unordered_map<std::string_view, uint32_t> m_numbers;
     std::unordered_map<const void*, std::string> m_registered;  ///< texts of NVTX, by their handles
+    size_t m_nameBytes = 0;                                     ///< about what all these take
 };
 
 /// Whether a call of the driver, by its name, launches; and whether it is one kernel.

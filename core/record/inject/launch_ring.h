@@ -56,6 +56,11 @@ public:
         return true;
     }
 
+    /// How many were put in, or are being put in, so far. One that is being put in hides those behind it from pop().
+    size_t claimed() const { return m_head.load(std::memory_order_relaxed); }
+    /// How many were taken out so far. The thread that takes.
+    size_t taken() const { return m_tail; }
+
 private:
     struct Cell {
         std::atomic<size_t> sequence;

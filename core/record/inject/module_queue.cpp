@@ -68,16 +68,19 @@ void ModuleQueue::finish(Entry* entry) {
     }
 }
 
-void ModuleQueue::close() {
+size_t ModuleQueue::close() {
     const std::scoped_lock lock(m_mutex);
     m_isClosed = true;
+    size_t lost = 0;
     for (Entry* entry : m_waiting) {
         if (entry->borrowed.empty()) {
             delete entry;
+            ++lost;
         }
     }
     m_waiting.clear();
     m_changed.notify_all();
+    return lost;
 }
 
 }  // namespace warpline::record

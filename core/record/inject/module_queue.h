@@ -36,8 +36,9 @@ public:
             finish(entry);
         }
     }
-    /// Nobody takes out any more: those that wait are let go.
-    void close();
+    /// Nobody takes out any more: those that wait are let go. How many of them were taken for written by who put them
+    /// in.
+    size_t close();
 
     static uint64_t hashOf(std::string_view code);
 

@@ -10,8 +10,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 
 #include "core/capture/texts.h"
 #include "core/record/inject/clocks.h"
@@ -26,6 +24,9 @@ constexpr uint32_t kMostCallIds = 4096;  // beyond any version's; the list ends 
 
 /// Calls that put work on a device.
 bool isLaunch(std::string_view name) {
+    if (!name.starts_with("cu")) {
+        return false;
+    }
     const std::string_view bare = name.substr(name.starts_with("cuda") ? 4 : 2);
     return std::ranges::any_of(std::initializer_list<std::string_view>{"Launch", "GraphLaunch", "Memcpy", "Memset"},
                                [&](std::string_view begin) { return bare.starts_with(begin); });
@@ -40,15 +41,10 @@ bool isNoise(std::string_view name) {
         [&](std::string_view begin) { return name.starts_with(begin); });
 }
 
-std::string fileText(const char* path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 /// The program's arguments as a shell takes them.
 std::string commandLine() {
     std::string line;
-    std::string arguments = fileText("/proc/self/cmdline");
+    std::string arguments = readSmallFile("/proc/self/cmdline").value_or("");
     for (size_t at = 0; at < arguments.size();) {
         const size_t end = std::min(arguments.find('\0', at), arguments.size());
         const std::string argument = arguments.substr(at, end - at);
@@ -81,14 +77,21 @@ std::string hostName() {
 }
 
 /// A thread that is never joined, and that no signal of the program reaches.
-template <class Body>
-bool startThread(const char* name, Body body) {
+/// `onFailure`: it has run out of memory.
+template <class Body, class OnFailure>
+bool startThread(const char* name, Body body, OnFailure onFailure) {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     bool isStarted = true;
     try {
-        std::thread thread(std::move(body));
+        std::thread thread([body, onFailure] {
+            try {
+                body();
+            } catch (const std::exception&) {
+                onFailure();
+            }
+        });
         pthread_setname_np(thread.native_handle(), name);
         thread.detach();
     } catch (const std::system_error&) {
@@ -103,12 +106,13 @@ std::atomic<ProcessRecorder*> theRecorder{nullptr};
 
 }  // namespace
 
-ProcessRecorder::ProcessRecorder(Setting setting, CaptureFile file)
+ProcessRecorder::ProcessRecorder(Setting setting, CaptureFile file, AgentLock agent)
     : m_setting(std::move(setting)),
       m_file(std::move(file)),
       m_writer([this](std::span<const char> header, std::span<const char> payload) {
           return m_file.write(header, payload);
-      }) {}
+      }),
+      m_agent(std::move(agent)) {}
 
 void ProcessRecorder::writeBegin() {
     std::string facts;
@@ -169,13 +173,34 @@ bool ProcessRecorder::start(Result<CuptiApi> cupti, CUpti_SubscriberHandle inher
     enableLaunchCallbacks();
     m_startNs = m_setting.options.startedNs != 0 ? m_setting.options.startedNs : readRealtime();
     obeyControl();
-    if (!startThread("warpline-write", [this] { write(); }) || !startThread("warpline-watch", [this] { watch(); })) {
-        enableKinds(false);
-        m_cupti.unsubscribe(m_subscriber);
-        writeRefusal("no thread could be started in the process");
+    const bool isWriting = startThread(
+        "warpline-write", [this] { write(); }, [this] { giveUp(); });
+    if (isWriting && startThread(
+                         "warpline-watch", [this] { watch(); }, [this] { giveUp(); })) {
+        return true;
+    }
+    const std::string noThread = "no thread could be started in the process";
+    enableKinds(false);
+    m_cupti.unsubscribe(m_subscriber);
+    m_isClosed = true;
+    if (!isWriting) {
+        writeRefusal(noThread);
         return false;
     }
-    return true;
+    // The one that was started ends the capture.
+    std::unique_lock lock(m_mutex);
+    m_endReason = "refused";
+    m_endError = noThread;
+    m_isFlushed = true;
+    m_buffers.wake();
+    m_changed.wait(lock, [this] { return m_hasEnded; });
+    return false;
+}
+
+void ProcessRecorder::leaveToParent() {
+    theRecorder = nullptr;
+    m_file.close();
+    m_agent.close();
 }
 
 /// Why it could not; "" if it could.
@@ -302,7 +327,10 @@ void ProcessRecorder::setUpActivities() {
     also(options.hasOverhead, {CUPTI_ACTIVITY_KIND_OVERHEAD, CUPTI_ACTIVITY_KIND_JIT});
     also(options.hasRanges, {CUPTI_ACTIVITY_KIND_MARKER, CUPTI_ACTIVITY_KIND_NAME});
     also(options.graph == GraphLevel::Launch, {CUPTI_ACTIVITY_KIND_GRAPH_TRACE});
-    also(options.api == ApiLevel::All, {CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_ACTIVITY_KIND_DRIVER});
+    // A version that cannot choose among calls records all of them.
+    const bool canChoose = m_cupti.activityEnableRuntimeApi != nullptr && m_cupti.activityEnableDriverApi != nullptr;
+    also(options.api == ApiLevel::All || (options.api == ApiLevel::Launch && !canChoose),
+         {CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_ACTIVITY_KIND_DRIVER});
     if (options.hasAllocationSource && m_cupti.activityEnableAllocationSource != nullptr) {
         m_cupti.activityEnableAllocationSource(1);
     }
@@ -359,13 +387,16 @@ void ProcessRecorder::selectCalls() {
 }
 
 void ProcessRecorder::bufferRequested(uint8_t** buffer, size_t* size, size_t* mostRecords) {
-    *buffer = m_buffers.take();
+    *buffer = m_isClosed ? nullptr : m_buffers.take();
     *size = *buffer == nullptr ? 0 : BufferPool::kBufferBytes;
     *mostRecords = 0;
     m_noBuffer += *buffer == nullptr ? 1 : 0;
 }
 
-void ProcessRecorder::callback(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) {
+void ProcessRecorder::callback(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) try {
+    if (m_isClosed) {
+        return;
+    }
     if (domain == CUPTI_CB_DOMAIN_RESOURCE && id == CUPTI_CBID_RESOURCE_MODULE_LOADED) {
         moduleLoaded(*static_cast<const CUpti_ResourceData*>(data));
     } else if (domain == CUPTI_CB_DOMAIN_DRIVER_API && m_notes != nullptr) {
@@ -379,6 +410,11 @@ void ProcessRecorder::callback(CUpti_CallbackDomain domain, CUpti_CallbackId id,
         }
     } else if (domain == CUPTI_CB_DOMAIN_NVTX && m_notes != nullptr) {
         m_notes->onRange(id, *static_cast<const CUpti_NvtxData*>(data));
+    }
+} catch (const std::exception&) {
+    // Out of memory, in the program's own thread and below code that knows no exceptions.
+    if (domain == CUPTI_CB_DOMAIN_RESOURCE) {
+        ++m_lostModules;
     }
 }
 
@@ -398,12 +434,14 @@ void ProcessRecorder::moduleLoaded(const CUpti_ResourceData& data) {
 
 void ProcessRecorder::post(std::function<void(CaptureWriter&)> write) {
     const std::scoped_lock lock(m_mutex);
-    m_posts.push_back(std::move(write));
+    if (!m_hasEnded) {
+        m_posts.push_back(std::move(write));
+    }
 }
 
 void ProcessRecorder::finish(std::string_view reason) {
     std::unique_lock lock(m_mutex);
-    m_isToEnd = true;
+    m_isToEnd = m_isProgramEnding = true;
     m_endReason = m_endReason.empty() ? reason : m_endReason;
     m_changed.notify_all();
     // A driver that is compiling or loading can hold up a flush; a program that ends is not to hang for it.

@@ -16,6 +16,7 @@
 
 #include "core/capture/capture_writer.h"
 #include "core/record/decode/activity_decoder.h"
+#include "core/record/inject/agent_lock.h"
 #include "core/record/inject/buffer_pool.h"
 #include "core/record/inject/capture_file.h"
 #include "core/record/inject/cupti_api.h"
@@ -38,7 +39,7 @@ public:
         ControlBlock* control = nullptr;  ///< nullptr: nobody says anything
     };
 
-    ProcessRecorder(Setting setting, CaptureFile file);
+    ProcessRecorder(Setting setting, CaptureFile file, AgentLock agent);
 
     /// Begins, or writes why not and returns false. `cupti` failed: that is why. `inherited` is the subscription of the
     /// process that this one was forked from.
@@ -53,6 +54,8 @@ public:
     void post(std::function<void(capture::CaptureWriter&)> write);
 
     CUpti_SubscriberHandle subscriber() const { return m_subscriber; }
+    /// In a forked child, in which none of this runs: it lets go of what it inherited.
+    void leaveToParent();
 
 private:
     void writeBegin();
@@ -68,8 +71,11 @@ private:
     void watch();
     void watchTick(uint64_t tick);
     void readClocks();
+    void readDropped();
     void obeyControl();
-    bool isAgentGone();
+    bool isInTime() const;
+    void endWatch();
+    void requestEnd(std::string_view reason);
 
     void write();
     bool writePass(std::chrono::milliseconds wait);
@@ -78,6 +84,7 @@ private:
     void takePosts();
     void reportLosses();
     void writeEnd();
+    void giveUp();
 
     Setting m_setting;
     CuptiApi m_cupti;
@@ -99,21 +106,22 @@ private:
     std::condition_variable m_changed;
     std::vector<std::function<void(capture::CaptureWriter&)>> m_posts;
     bool m_isToEnd = false, m_isFlushed = false, m_hasEnded = false;
-    std::string m_endReason;
+    bool m_isProgramEnding = false;
+    std::string m_endReason, m_endError;
 
-    std::atomic<uint64_t> m_lostModules{0}, m_noBuffer{0};
+    std::atomic<uint64_t> m_lostModules{0}, m_noBuffer{0}, m_dropped{0};
+    std::atomic<bool> m_isClosed{false};  ///< nothing is taken any more
 
     // The watching thread's.
     int64_t m_startNs = 0;  ///< of the recording's time: delay and duration count from it
     int64_t m_lastGoodClockNs = 0;
     bool m_isTakenOver = false;
-    bool m_isAgentKnown = false;
+    AgentLock m_agent;
 
     // The writing thread's.
     uint64_t m_spareRecords = 0;
     struct Reported {
-        uint64_t unreadable = 0, unknownKinds = 0, filtered = 0, frames = 0, spareRecords = 0, modules = 0,
-                 noBuffer = 0, notes = 0;
+        uint64_t unreadable = 0, filtered = 0, unwritten = 0, spareRecords = 0, dropped = 0, modules = 0, notes = 0;
     } m_reported;
 };
 

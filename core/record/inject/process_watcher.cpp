@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The thread of a ProcessRecorder that flushes CUPTI, reads the clocks, and follows what the recording side says.
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
 #include <cstdlib>
 
 #include "core/record/inject/clocks.h"
@@ -30,34 +26,63 @@ void ProcessRecorder::watch() {
         }
         watchTick(tick);
     }
+    endWatch();
+}
+
+void ProcessRecorder::endWatch() {
+    bool isProgramEnding = false;
+    {
+        const std::scoped_lock lock(m_mutex);
+        isProgramEnding = m_isProgramEnding;
+    }
+    // A program that goes on is not to pay for it, and may be recorded by somebody else.
+    if (!isProgramEnding) {
+        enableKinds(false);
+    }
     // Forced: what still runs, or was never synchronised with, is taken as far as it is known.
     m_cupti.activityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
     readClocks();
+    readDropped();
+    m_isClosed = true;
+    if (m_notes != nullptr) {
+        m_notes->close();
+    }
+    if (!isProgramEnding) {
+        m_cupti.unsubscribe(m_subscriber);
+    }
     const std::scoped_lock lock(m_mutex);
     m_isFlushed = true;
     m_buffers.wake();
+}
+
+void ProcessRecorder::requestEnd(std::string_view reason) {
+    const std::scoped_lock lock(m_mutex);
+    m_isToEnd = true;
+    m_endReason = m_endReason.empty() ? reason : m_endReason;
+}
+
+void ProcessRecorder::readDropped() {
+    size_t dropped = 0;
+    if (m_cupti.activityGetNumDroppedRecords(nullptr, 0, &dropped) == CUPTI_SUCCESS) {
+        m_dropped += dropped;
+    }
 }
 
 void ProcessRecorder::watchTick(uint64_t tick) {
     constexpr uint64_t kClockTicks = 2, kAgentTicks = 20;
     obeyControl();
     m_buffers.growAheadOfNeed();
-    if (m_isRecording) {
-        m_cupti.activityFlushAll(0);
-    }
+    // In a pause too: what was recorded before it may come only now.
+    m_cupti.activityFlushAll(0);
     if (tick % kClockTicks == 0) {
         readClocks();
-        size_t dropped = 0;
-        if (m_cupti.activityGetNumDroppedRecords(nullptr, 0, &dropped) == CUPTI_SUCCESS && dropped != 0) {
-            post([dropped, now = readRealtime()](CaptureWriter& writer) {
-                writer.add(LossRecord{now, now, dropped, LossKind::CuptiDropped});
-            });
-        }
+        readDropped();
     }
-    if (tick % kAgentTicks == 0 && isAgentGone()) {
-        const std::scoped_lock lock(m_mutex);
-        m_isToEnd = true;
-        m_endReason = "the recording side is gone";
+    if (tick % kAgentTicks == 0 && m_agent.isGone()) {
+        requestEnd("the recording side is gone");
+    }
+    if (m_file.isAtLimit()) {
+        requestEnd("the capture has reached the size that it may have");
     }
 }
 
@@ -94,33 +119,25 @@ void ProcessRecorder::readClocks() {
     post([record](CaptureWriter& writer) { writer.add(record); });
 }
 
-void ProcessRecorder::obeyControl() {
+bool ProcessRecorder::isInTime() const {
     const RecordOptions& options = m_setting.options;
+    const int64_t elapsed = readRealtime() - m_startNs - options.delayNs;
+    if (elapsed < 0 || (options.durationNs != 0 && elapsed >= options.durationNs)) {
+        return false;
+    }
+    const Schedule& schedule = options.schedule;
+    return !schedule.isSet() || schedule.unit != Schedule::Unit::Nanoseconds ||
+           schedule.cycleAt(static_cast<uint64_t>(elapsed)).has_value();
+}
+
+void ProcessRecorder::obeyControl() {
     const auto state = m_setting.control == nullptr
                            ? ControlState::Record
                            : static_cast<ControlState>(m_setting.control->state.load(std::memory_order_relaxed));
-    const int64_t elapsed = readRealtime() - m_startNs;
-    const bool isInTime =
-        elapsed >= options.delayNs && (options.durationNs == 0 || elapsed < options.delayNs + options.durationNs);
-    enableKinds(state == ControlState::Record && isInTime && !m_file.isAtLimit());
+    enableKinds(state == ControlState::Record && isInTime() && !m_file.isAtLimit());
     if (state == ControlState::Stop) {
-        const std::scoped_lock lock(m_mutex);
-        m_isToEnd = true;
-        m_endReason = "stopped";
+        requestEnd("stopped");
     }
-}
-
-/// It holds a lock while it lives.
-bool ProcessRecorder::isAgentGone() {
-    const std::string path = m_setting.folder + "/" + kAgentLockFile;
-    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0) {
-        return m_isAgentKnown;
-    }
-    const bool isFree = flock(file, LOCK_SH | LOCK_NB) == 0;
-    close(file);
-    m_isAgentKnown = m_isAgentKnown || !isFree;
-    return m_isAgentKnown && isFree;
 }
 
 }  // namespace warpline::record

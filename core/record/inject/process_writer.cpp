@@ -37,21 +37,16 @@ void forRecords(const CuptiApi& cupti, const FilledBuffer& buffer, Take take) {
 }  // namespace
 
 void ProcessRecorder::write() {
-    for (;;) {
-        const bool isIdle = !writePass(kPause);
-        bool isLast = false;
+    for (bool isLast = false, isIdle = false; !isLast || !isIdle;) {
         {
+            // Before the pass: what a flush brings comes before it is said to be done.
             const std::scoped_lock lock(m_mutex);
             isLast = m_isFlushed;
         }
-        if (isIdle && isLast) {
-            break;
-        }
+        isIdle = !writePass(kPause);
     }
-    m_modules.takeAll([this](const ModuleHead& head, std::string_view code) { m_writer.writeModule(head, code); });
-    m_modules.close();
-    takePosts();
-    reportLosses();
+    m_lostModules += m_modules.close();
+    writePass({});
     writeEnd();
     const std::scoped_lock lock(m_mutex);
     m_hasEnded = true;
@@ -73,9 +68,18 @@ bool ProcessRecorder::writePass(std::chrono::milliseconds wait) {
     takeNotes();
     m_modules.takeAll([this](const ModuleHead& head, std::string_view code) { m_writer.writeModule(head, code); });
     takePosts();
-    reportLosses();
     m_writer.flush();
+    reportLosses();
     return hasRead;
+}
+
+/// The rest is lost; the program is not to suffer from it.
+void ProcessRecorder::giveUp() {
+    m_isClosed = true;
+    m_modules.close();
+    const std::scoped_lock lock(m_mutex);
+    m_hasEnded = true;
+    m_changed.notify_all();
 }
 
 void ProcessRecorder::decode(const FilledBuffer& buffer) {
@@ -90,7 +94,8 @@ void ProcessRecorder::decode(const FilledBuffer& buffer) {
 
 void ProcessRecorder::takeNotes() {
     LaunchNotes::Note note;
-    while (m_notes != nullptr && m_notes->take(note)) {
+    const size_t upTo = m_notes != nullptr ? m_notes->noted() : 0;
+    while (m_notes != nullptr && m_notes->take(note, upTo)) {
         if (m_filter != nullptr) {
             m_filter->keep(note.record.correlation);
         }
@@ -112,22 +117,32 @@ void ProcessRecorder::takePosts() {
     }
 }
 
+/// What was lost since the last report. REQUIRES: nothing is gathered in the writer.
 void ProcessRecorder::reportLosses() {
     const int64_t now = readRealtime();
+    Reported told = m_reported;
+    bool hasNew = false;
     const auto report = [&](uint64_t total, uint64_t& reported, LossKind kind, FrameType of = FrameType{}) {
         if (total != reported) {
             m_writer.add(LossRecord{0, now, total - reported, kind, static_cast<uint32_t>(of)});
             reported = total;
+            hasNew = true;
         }
     };
     const ActivityDecoder::Counts& counts = m_decoder->counts();
-    report(counts.unreadable + counts.unknownKinds, m_reported.unreadable, LossKind::Unreadable);
-    report(counts.filtered, m_reported.filtered, LossKind::Filtered);
-    report(m_spareRecords, m_reported.spareRecords, LossKind::NoBuffer);
-    report(m_lostModules, m_reported.modules, LossKind::QueueFull, FrameType::Module);
-    report(m_notes != nullptr ? m_notes->lost() : 0, m_reported.notes, LossKind::LaunchQueueFull, FrameType::Launches);
-    const uint64_t lost = m_writer.framesLost();
-    report(lost, m_reported.frames, m_file.isAtLimit() ? LossKind::SizeLimit : LossKind::WriteFailed);
+    report(counts.unreadable + counts.unknownKinds, told.unreadable, LossKind::Unreadable);
+    report(counts.filtered, told.filtered, LossKind::Filtered);
+    report(m_spareRecords, told.spareRecords, LossKind::NoBuffer);
+    report(m_dropped, told.dropped, LossKind::CuptiDropped);
+    report(m_lostModules, told.modules, LossKind::QueueFull, FrameType::Module);
+    report(m_notes != nullptr ? m_notes->lost() : 0, told.notes, LossKind::LaunchQueueFull, FrameType::Launches);
+    report(m_writer.recordsLost(), told.unwritten, m_file.isAtLimit() ? LossKind::SizeLimit : LossKind::WriteFailed);
+    if (hasNew) {
+        const uint64_t lost = m_writer.framesLost();
+        m_writer.flush();
+        // What could not be written was not told.
+        m_reported = m_writer.framesLost() == lost ? told : m_reported;
+    }
 }
 
 void ProcessRecorder::writeEnd() {
@@ -135,6 +150,9 @@ void ProcessRecorder::writeEnd() {
     {
         const std::scoped_lock lock(m_mutex);
         appendFact(facts, fact::kReason, m_endReason);
+        if (!m_endError.empty()) {
+            appendFact(facts, fact::kError, m_endError);
+        }
     }
     const ActivityDecoder::Counts& counts = m_decoder->counts();
     appendFact(facts, "end_ns", std::to_string(readRealtime()));

@@ -11,6 +11,21 @@
 
 namespace warpline::record {
 
+std::optional<std::string> readSmallFile(const std::string& path) {
+    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0) {
+        return std::nullopt;
+    }
+    std::string text;
+    char piece[4096];
+    ssize_t got = 0;
+    while ((got = read(file, piece, sizeof piece)) > 0 || (got < 0 && errno == EINTR)) {
+        text.append(piece, got > 0 ? static_cast<size_t>(got) : 0);
+    }
+    close(file);
+    return got == 0 ? std::optional(text) : std::nullopt;
+}
+
 ControlBlock* mapControl(const std::string& folder, bool create, std::string& error) {
     const std::string path = folder + "/" + kControlFile;
     const int file = open(path.c_str(), O_RDWR | O_CLOEXEC | (create ? O_CREAT | O_EXCL : 0), 0600);

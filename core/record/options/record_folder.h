@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace warpline::record {
@@ -31,6 +32,9 @@ struct ControlBlock {
     uint8_t reserved[4088] = {};
 };
 static_assert(sizeof(ControlBlock) == 4096 && std::atomic<uint32_t>::is_always_lock_free);
+
+/// All that is in a file; nullopt: it cannot be read. No program that is started meanwhile inherits it.
+std::optional<std::string> readSmallFile(const std::string& path);
 
 /// Maps the control file, for writing too. nullptr: it cannot be, and `error` says why. Never unmapped: threads of a
 /// process that ends may still look at it.

@@ -81,6 +81,17 @@ constexpr Field kNumbers[] = {
 
 }  // namespace
 
+std::optional<uint64_t> Schedule::cycleAt(uint64_t step) const {
+    if (step < skipFirst) {
+        return std::nullopt;
+    }
+    const uint64_t behind = step - skipFirst;
+    const uint64_t idle = wait + warmup;
+    const uint64_t length = idle + active;
+    const uint64_t cycle = behind / length;
+    return behind % length >= idle && (repeat == 0 || cycle < repeat) ? std::optional(cycle) : std::nullopt;
+}
+
 std::string toText(const RecordOptions& options) {
     std::string out;
     for (const Field& field : kNumbers) {

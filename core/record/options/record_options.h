@@ -4,6 +4,7 @@
 // program reads it.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,8 @@ struct Schedule {
     uint64_t repeat = 0;  ///< cycles; 0: until the program ends
 
     bool isSet() const { return active != 0; }
+    /// Which cycle, from 0, is active at a step; nullopt: none is. REQUIRES: it is set.
+    std::optional<uint64_t> cycleAt(uint64_t step) const;
 };
 
 struct RecordOptions {

@@ -24,10 +24,13 @@ public:
             return known->second;
         }
         // Generated names may be without end.
-        constexpr size_t kMostKnown = 100'000;
-        if (m_known.size() >= kMostKnown) {
+        constexpr size_t kMostKnownBytes = size_t{1} << 20;
+        constexpr size_t kNodeBytes = 64;
+        if (m_knownBytes >= kMostKnownBytes) {
             m_known.clear();
+            m_knownBytes = 0;
         }
+        m_knownBytes += name.size() + kNodeBytes;
         const std::string demangled = demangledName(mangledName);
         return m_known[name] = isIn(name) || isIn(demangled) || isIn(shortName(demangled));
     }
@@ -41,6 +44,7 @@ private:
 
     NamePattern m_pattern;
     std::unordered_map<std::string, bool> m_known;
+    size_t m_knownBytes = 0;
 };
 
 }  // namespace

@@ -12,15 +12,8 @@ LaunchSelector::Verdict LaunchSelector::phaseOf(uint64_t step) const {
     if (!schedule.isSet() || schedule.unit == Schedule::Unit::Nanoseconds) {
         return {true, 0};
     }
-    if (step < schedule.skipFirst) {
-        return {};
-    }
-    const uint64_t behind = step - schedule.skipFirst;
-    const uint64_t idle = schedule.wait + schedule.warmup;
-    const uint64_t length = idle + schedule.active;
-    const uint64_t cycle = behind / length;
-    const bool isActive = behind % length >= idle && (schedule.repeat == 0 || cycle < schedule.repeat);
-    return {isActive, isActive ? static_cast<uint32_t>(cycle + 1) : 0};
+    const std::optional<uint64_t> cycle = schedule.cycleAt(step);
+    return {cycle.has_value(), cycle ? static_cast<uint32_t>(*cycle + 1) : 0};
 }
 
 LaunchSelector::Verdict LaunchSelector::onLaunch(std::string_view mangledName) {

@@ -6,6 +6,7 @@
 //   launch=N[:NAME[:DEVICE]], untimed=N, running=NAME, ended, graph=KERNELS, copy=N, set=N, allocate=N, pool, sync,
 //   compile, overhead, name=THREAD, unknown=N, module=BYTES[:SEED], push=RANGE, pop, mark=NAME
 //   threads=T:N           T threads launch N each
+//   launch-beside=T:N, join   the same while this thread goes on; waits for them
 //   forever               launches until it is ended
 //   until-stopped         launches until it is no longer recorded, then says "stopped"
 //   drop=N, foreign, taken, given-back
@@ -126,6 +127,19 @@ void say(const std::string& text) {
     std::_Exit(98);
 }
 
+/// Never destroyed: a forked child has these objects, but not their threads.
+std::vector<std::thread>& threads() {
+    static auto* const all = new std::vector<std::thread>;
+    return *all;
+}
+
+void joinThreads() {
+    for (std::thread& thread : threads()) {
+        thread.join();
+    }
+    threads().clear();
+}
+
 int run(const std::vector<std::string>& todo);
 
 void awaitChild(pid_t child) {
@@ -213,18 +227,19 @@ int act(const std::string& what) {
         gpu().popRange();
     } else if (verb == "mark") {
         gpu().mark((new std::string(value))->c_str());
-    } else if (verb == "threads") {
-        std::vector<std::thread> threads;
+    } else if (verb == "threads" || verb == "launch-beside") {
         for (int i = 0; i < count; ++i) {
-            threads.emplace_back([launches = std::atoi(parts.at(1).c_str())] {
+            threads().emplace_back([launches = std::atoi(parts.at(1).c_str())] {
                 for (int n = 0; n < launches; ++n) {
                     gpu().launchKernel(kKernel, 0, 7);
                 }
             });
         }
-        for (std::thread& thread : threads) {
-            thread.join();
+        if (verb == "threads") {
+            joinThreads();
         }
+    } else if (verb == "join") {
+        joinThreads();
     } else if (verb == "forever") {
         for (;;) {
             gpu().launchKernel(kKernel, 0, 7);

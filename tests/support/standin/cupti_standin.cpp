@@ -3,6 +3,7 @@
 // what not every version has (WARPLINE_STANDIN_OLD).
 #include <cupti.h>
 #include <generated_nvtx_meta.h>
+#include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -87,7 +88,12 @@ struct State {
 };
 
 State& state() {
-    static auto* const instance = new State;
+    static auto* const instance = [] {
+        static auto* const made = new State;
+        // A child of threads that launch can go on with it.
+        pthread_atfork([] { made->mutex.lock(); }, [] { made->mutex.unlock(); }, [] { made->mutex.unlock(); });
+        return made;
+    }();
     return *instance;
 }
 
