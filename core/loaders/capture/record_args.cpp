@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "core/loaders/capture/record_args.h"
 
+#include <algorithm>
+#include <limits>
+
 #include "core/base/json_writer.h"
 #include "core/base/time.h"
 #include "core/capture/records.h"
@@ -143,9 +146,8 @@ public:
 
     std::string write(const wire::MemoryRecord& r) {
         m_json.beginObject();
-        const int64_t sign = r.action == wire::MemoryAction::Free ? -1 : 1;
         m_json.key("Addr").unsignedInteger(r.address);
-        m_json.key("Bytes").integer(sign * static_cast<int64_t>(r.bytes));
+        m_json.key("Bytes").integer(changeOf(r.bytes, r.action == wire::MemoryAction::Free));
         const bool isHost = isHostMemory(r.kind);
         m_json.key("Device Type").integer(isHost ? 0 : 1);
         m_json.key("Device Id").integer(isHost ? -1 : m_facts.gpuOf(m_source, r.device));
@@ -163,9 +165,8 @@ public:
 
     std::string write(const wire::AllocationRecord& r) {
         m_json.beginObject();
-        const bool isFree = r.action == wire::AllocationAction::FreeCompleted;
         m_json.key("Addr").unsignedInteger(r.address);
-        m_json.key("Bytes").integer(isFree ? -static_cast<int64_t>(r.bytes) : static_cast<int64_t>(r.bytes));
+        m_json.key("Bytes").integer(changeOf(r.bytes, r.action == wire::AllocationAction::FreeCompleted));
         m_json.key("Device Type").integer(1);
         writeDevice("Device Id", r.device);
         writeText("stack", r.stack);
@@ -191,6 +192,11 @@ public:
 private:
     static constexpr uint32_t kEventSync = 1;
     static constexpr uint32_t kStreamWaitEvent = 2;
+
+    static int64_t changeOf(uint64_t bytes, bool isFree) {
+        const auto count = static_cast<int64_t>(std::min<uint64_t>(bytes, std::numeric_limits<int64_t>::max()));
+        return isFree ? -count : count;
+    }
 
     void writeDevice(std::string_view key, uint32_t device) {
         m_json.key(key).integer(m_facts.gpuOf(m_source, device));

@@ -124,7 +124,8 @@ void CaptureAppender::takeClock(SourceState& source, const wire::ClockRecord& re
     const int64_t cuptiAhead = distanceSaturated(record.realtime, record.cupti);
     const bool isForeign = std::abs(cuptiAhead / 2) > kSecond / 2;
     const auto isOff = [&](int64_t ns, int64_t slack) {
-        return ns > kMillisecond + slack || ns < -kMillisecond - slack;
+        const int64_t most = addSaturated(kMillisecond, slack);
+        return ns > most || ns < -most;
     };
     if (record.cupti != 0 && !isForeign && isOff(cuptiAhead, std::max<int64_t>(0, record.readNs))) {
         note("clock_mismatch", Severity::Warning,

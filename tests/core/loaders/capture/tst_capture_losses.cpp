@@ -289,6 +289,7 @@ void tst_CaptureLosses::oddRecords() {
         allocation.time = kCaptureStart;
         allocation.action = AllocationAction(99);
         maker.add(allocation);
+        maker.add(ClockRecord{kCaptureStart + 1, 0, kCaptureStart + 2, std::numeric_limits<int64_t>::max()});
         maker.add(CallRecord{-5, 5, 5, 1, 0, CallDomain::Runtime, 0, 0});
         maker.writer().writeFrame(FrameType::Module, "short");
         maker.writer().writeFrame(FrameType::Kernels, "no records");
