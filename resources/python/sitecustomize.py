@@ -60,18 +60,95 @@ class _Recorder:
     def fact(self, key, value):
         self._fact(key.encode(), str(value).encode())
 
-    def allocation(self, device, entry):
+    def allocation(self, device, entry, size):
         frames = entry.get("frames") or []
         stack = "\n".join("%s:%s %s" % (f["filename"], f["line"], f["name"]) for f in frames[:40])
         self._allocation(
             int(entry.get("time_us", 0)) * 1000,
             entry.get("addr", entry.get("device_free", 0)) & 0xFFFFFFFFFFFFFFFF,
-            entry.get("size", 0),
+            size,
             entry.get("stream", 0) & 0xFFFFFFFFFFFFFFFF,
             self.ACTIONS.get(entry.get("action"), 10),
             device,
             stack.encode(errors="replace") if stack else None,
         )
+
+
+class _Blocks:
+    """What an allocation takes of its segment, as PyTorch counts it: its history has what was asked for.
+
+    Follows the allocator's own rules: sizes are rounded up to 512 bytes, and a free block is split unless what would
+    be left of it is under 512 bytes (small blocks) or no more than 1 MiB (large ones).
+    """
+
+    STEP = 512
+    SMALL = 1 << 20
+
+    def __init__(self, always_splits):
+        self.always_splits = always_splits
+        self.free, self.ends, self.taken, self.segments = {}, {}, {}, {}
+
+    def _add(self, address, size):
+        self.free[address] = size
+        self.ends[address + size] = address
+
+    def _remove(self, address):
+        size = self.free.pop(address)
+        del self.ends[address + size]
+        return size
+
+    def segment(self, address, size):
+        self.segments[address] = size
+        self._give(address, size, joins=self.always_splits)
+
+    def segment_gone(self, address, size):
+        self.segments.pop(address, None)
+        if self.free.get(address) == size:
+            self._remove(address)
+
+    def take(self, address, asked):
+        size = max(self.STEP, (asked + self.STEP - 1) // self.STEP * self.STEP)
+        if address in self.free:
+            whole = self._remove(address)
+            rest = whole - size
+            splits = rest >= self.STEP if size <= self.SMALL or self.always_splits else rest > self.SMALL
+            if rest > 0 and splits:
+                self._add(address + size, rest)
+            elif rest > 0:
+                size = whole
+        self.taken[address] = size
+        return size
+
+    def give(self, address, asked):
+        size = self.taken.pop(address, asked)
+        self._give(address, size, joins=True)
+        return size
+
+    def _give(self, address, size, joins):
+        if joins:
+            if address + size in self.free and (address + size not in self.segments or self.always_splits):
+                size += self._remove(address + size)
+            if address in self.ends and (address not in self.segments or self.always_splits):
+                before = self.ends[address]
+                size += self._remove(before)
+                address = before
+        self._add(address, size)
+
+    def bytes_of(self, entry):
+        """Of an entry of the history, after its effect."""
+        action, size = entry.get("action"), entry.get("size", 0)
+        address = entry.get("addr", 0)
+        if action in ("segment_alloc", "segment_map"):
+            self.segment(address, size)
+        elif action in ("segment_free", "segment_unmap"):
+            self.segment_gone(address, size)
+        elif action == "alloc":
+            return self.take(address, size)
+        elif action == "free_completed":
+            return self.give(address, size)
+        elif action == "free_requested":
+            return self.taken.get(address, size)
+        return size
 
 
 def _name_ranges(torch):
@@ -105,8 +182,9 @@ def _follow_allocator(torch, recorder):
         for device, trace in enumerate(traces):
             if len(trace) >= entries:
                 recorder.fact("torch.%d.history_cut_at_entries" % device, entries)
+            blocks = _Blocks(any(entry.get("action") == "segment_map" for entry in trace))
             for entry in trace:
-                recorder.allocation(device, entry)
+                recorder.allocation(device, entry, blocks.bytes_of(entry))
         for device in range(torch.cuda.device_count()):
             recorder.fact("torch.%d.max_memory_allocated" % device, torch.cuda.max_memory_allocated(device))
             recorder.fact("torch.%d.max_memory_reserved" % device, torch.cuda.max_memory_reserved(device))

@@ -96,11 +96,12 @@ std::string_view LaunchNotes::name(uint32_t number) const {
     return number == 0 || number > m_names.size() ? std::string_view() : m_names[number - 1];
 }
 
-void LaunchNotes::onLaunch(const CUpti_CallbackData& data, bool isKernel) {
+void LaunchNotes::onLaunch(const CUpti_CallbackData& data, Work work) {
+    const bool isKernel = work == Work::Kernel;
     const char* name = data.symbolName != nullptr ? data.symbolName : "";
     Note note;
     if (m_selector != nullptr) {
-        note.isKept = (isKernel ? m_selector->onLaunch(name) : m_selector->onOtherWork()).isKept;
+        note.isKept = (isKernel ? m_selector->onLaunch(name) : m_selector->onOtherWork(work == Work::Graph)).isKept;
         if (!note.isKept) {
             return;
         }

@@ -25,8 +25,9 @@ public:
     /// `selector` nullptr: all are noted.
     LaunchNotes(LaunchSelector* selector, bool isLive) : m_selector(selector), m_isLive(isLive), m_ring(kCapacity) {}
 
-    /// The beginning of a call of the driver that launches. `isKernel`: of one kernel, whose name is known.
-    void onLaunch(const CUpti_CallbackData& data, bool isKernel);
+    enum class Work : uint8_t { Copy, Graph, Kernel };  ///< a kernel's name is known at its launch
+    /// The beginning of a call of the driver that launches.
+    void onLaunch(const CUpti_CallbackData& data, Work work);
     /// A call of NVTX.
     void onRange(CUpti_CallbackId id, const CUpti_NvtxData& data);
 

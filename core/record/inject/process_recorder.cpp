@@ -273,6 +273,7 @@ void ProcessRecorder::enableLaunchCallbacks() {
          id < kMostCallIds && m_cupti.getCallbackName(CUPTI_CB_DOMAIN_DRIVER_API, id, &name) == CUPTI_SUCCESS; ++id) {
         const std::string_view call = name != nullptr ? name : "";
         const DriverCall kind = isKernelLaunch(call)                  ? DriverCall::Kernel
+                                : call.starts_with("cuGraphLaunch")   ? DriverCall::Graph
                                 : call.starts_with("cuProfilerStart") ? DriverCall::ProfilerStart
                                 : call.starts_with("cuProfilerStop")  ? DriverCall::ProfilerStop
                                                                       : DriverCall::Other;
@@ -406,7 +407,9 @@ void ProcessRecorder::callback(CUpti_CallbackDomain domain, CUpti_CallbackId id,
         if (isProfiler && m_selector != nullptr) {
             m_selector->onProfiler(kind == DriverCall::ProfilerStart);
         } else if (!isProfiler && call.callbackSite == CUPTI_API_ENTER) {
-            m_notes->onLaunch(call, kind == DriverCall::Kernel);
+            m_notes->onLaunch(call, kind == DriverCall::Kernel  ? LaunchNotes::Work::Kernel
+                                    : kind == DriverCall::Graph ? LaunchNotes::Work::Graph
+                                                                : LaunchNotes::Work::Copy);
         }
     } else if (domain == CUPTI_CB_DOMAIN_NVTX && m_notes != nullptr) {
         m_notes->onRange(id, *static_cast<const CUpti_NvtxData*>(data));

@@ -97,7 +97,7 @@ private:
     std::unique_ptr<LaunchSelector> m_selector;
     std::unique_ptr<SelectionFilter> m_filter;
     std::unique_ptr<LaunchNotes> m_notes;  ///< nullptr: launches are not noted
-    enum class DriverCall : uint8_t { Other, Kernel, ProfilerStart, ProfilerStop };
+    enum class DriverCall : uint8_t { Other, Kernel, Graph, ProfilerStart, ProfilerStop };
     std::vector<DriverCall> m_driverCalls;  ///< by their numbers
     std::vector<CUpti_ActivityKind> m_kinds;
     bool m_isRecording = false;  ///< kinds are enabled; the watching thread's, once started

@@ -38,9 +38,10 @@ LaunchSelector::Verdict LaunchSelector::onLaunch(std::string_view mangledName) {
     return verdict;
 }
 
-LaunchSelector::Verdict LaunchSelector::onOtherWork() {
+LaunchSelector::Verdict LaunchSelector::onOtherWork(bool mayHoldKernels) {
     const std::scoped_lock lock(m_mutex);
-    if (!isInRange() || m_skipped < m_options.skip || (m_options.count != 0 && m_kept == m_options.count)) {
+    if ((!mayHoldKernels && !m_options.kernelPattern.empty()) || !isInRange() || m_skipped < m_options.skip ||
+        (m_options.count != 0 && m_kept == m_options.count)) {
         return {};
     }
     const bool countsRanges = m_options.schedule.unit == Schedule::Unit::Ranges;

@@ -39,9 +39,9 @@ public:
 
     /// Of a kernel; once for each launch, in the order of their beginnings.
     Verdict onLaunch(std::string_view mangledName);
-    /// Of work whose kernels are not named at its launch (a graph), or that is none (a copy): kept while launches of
-    /// any kernel would be.
-    Verdict onOtherWork();
+    /// Of work that is no single kernel: kept while launches of any kernel would be. `mayHoldKernels`: a graph, whose
+    /// kernels are not named at its launch; else a copy or a set, which no choice of kernels includes.
+    Verdict onOtherWork(bool mayHoldKernels = true);
     /// A range begins or ends, on any thread; only those of the name that is asked for count. Launches are within one
     /// while one is open on any thread: frameworks launch for one thread from another.
     void onRangeBegin(std::string_view name);
