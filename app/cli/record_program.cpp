@@ -14,6 +14,7 @@
 #include "app/cli/convert.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/record_options.h"
+#include "app/cli/recorded_files.h"
 #include "app/cli/terminal.h"
 #include "core/base/units.h"
 #include "core/record/agent/recording.h"
@@ -249,18 +250,17 @@ int recordProgram(const RecordArguments& arguments, const std::vector<std::strin
     if (!isWritten) {
         printError(out.path() + ": " + std::strerror(out.error()) + "; what was written before is kept");
     }
-    if (!isCapture) {
-        if (convertFile(out.path(), path) == kDone) {
-            fs::remove(out.path(), ignored);
-        } else {
-            printError("the recording is kept as " + out.path());
-        }
+    const std::vector<std::string> files = makeRecordedFiles(out.path(), path, options.value().schedule.isSet());
+    uint64_t bytes = 0;
+    for (const std::string& written : files) {
+        bytes += fs::exists(written, ignored) ? fs::file_size(written, ignored) : 0;
     }
+    const std::string where =
+        files.size() == 1 ? files.front() : files.front() + " … " + files.back() + ", one file a turn";
     std::fprintf(stderr, "warpline: %s, %s, %s lost, %s -> %s (%s); %s\n",
                  formatCountOf(counts.kernels, "kernel").c_str(), formatCountOf(counts.events, "event").c_str(),
                  formatCount(counts.lost).c_str(), formatCountOf(counts.sources, "process", "processes").c_str(),
-                 path.c_str(), formatBytes(static_cast<double>(fs::file_size(path, ignored))).c_str(),
-                 endText(code).c_str());
+                 where.c_str(), formatBytes(static_cast<double>(bytes)).c_str(), endText(code).c_str());
     return code;
 }
 

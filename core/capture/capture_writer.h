@@ -98,7 +98,7 @@ private:
                RecordBatch<OverheadRecord>, RecordBatch<CompilationRecord>, RecordBatch<RangeRecord>,
                RecordBatch<ContextRecord>, RecordBatch<StreamRecord>, RecordBatch<DeviceRecord>,
                RecordBatch<GraphRecord>, RecordBatch<ClockRecord>, RecordBatch<SampleRecord>, RecordBatch<LossRecord>,
-               RecordBatch<ThreadRecord>, RecordBatch<AllocationRecord>>
+               RecordBatch<ThreadRecord>, RecordBatch<AllocationRecord>, RecordBatch<CycleRecord>>
         m_batches;
 };
 

@@ -39,6 +39,7 @@ enum class FrameType : uint16_t {
     Losses = 27,
     Threads = 28,
     Allocations = 29,
+    Cycles = 30,
     Module = 40,  ///< a ModuleHead, and a part of code as it was loaded
     Output = 41,  ///< what the program printed: {1 or 2 as uint32_t}, bytes
     End = 50,     ///< the source has ended by itself: facts, among them why

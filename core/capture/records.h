@@ -208,6 +208,14 @@ struct AllocationRecord {
 };
 static_assert(sizeof(AllocationRecord) == 48);
 
+/// From here on what is recorded belongs to a turn of a schedule.
+struct CycleRecord {
+    int64_t begin = 0;
+    uint32_t firstCorrelation = 0;  ///< what has a smaller one is before it; 0: times tell
+    uint32_t cycle = 0;             ///< from 1; 0: none
+};
+static_assert(sizeof(CycleRecord) == 16);
+
 struct ContextRecord {
     uint32_t context = 0;
     uint32_t device = 0;
@@ -348,6 +356,9 @@ template <>
 inline constexpr FrameType kFrameOf<ThreadRecord> = FrameType::Threads;
 template <>
 inline constexpr FrameType kFrameOf<AllocationRecord> = FrameType::Allocations;
+
+template <>
+inline constexpr FrameType kFrameOf<CycleRecord> = FrameType::Cycles;
 
 /// What a Module frame begins with; a part of its code follows. Code that came before, by its hash, does not come
 /// again: then nothing follows.

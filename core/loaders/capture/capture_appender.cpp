@@ -157,6 +157,7 @@ void CaptureAppender::takeRecords(SourceState& source, const CaptureFrame& frame
         case FrameType::Module:
             return takeModule(source, frame);
         case FrameType::Output:
+        case FrameType::Cycles:
             return;
     }
     note("unknown_frames", Severity::Info, "type " + std::to_string(frame.header.type));

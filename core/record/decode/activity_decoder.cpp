@@ -133,7 +133,7 @@ void ActivityDecoder::decode(const void* record, size_t bytes) {
             return takeOverhead(record);
         case layout::kSynchronization: {
             const auto from = prefixOf<layout::Synchronization>(record);
-            if (keeps(from.correlationId, FrameType::Syncs)) {
+            if (keeps(from.correlationId, FrameType::Syncs, time(from.start))) {
                 m_writer.add(SyncRecord{time(from.start), time(from.end), from.type, from.correlationId, from.contextId,
                                         onePast(from.streamId), onePast(from.eventId)});
             }
@@ -145,7 +145,7 @@ void ActivityDecoder::decode(const void* record, size_t bytes) {
             const auto from = prefixOf<layout::GraphTrace>(record);
             GraphRecord to{time(from.start), time(from.end), from.graphId, from.correlationId,
                            from.deviceId,    from.contextId, from.streamId};
-            if (keeps(to.correlation, FrameType::Graphs, to.device)) {
+            if (keeps(to.correlation, FrameType::Graphs, to.begin, to.device)) {
                 addWork(to);
             }
             return;
@@ -166,8 +166,8 @@ void ActivityDecoder::addWork(Record& record) {
     m_writer.add(record);
 }
 
-bool ActivityDecoder::keeps(uint32_t correlation, FrameType type, std::optional<uint32_t> device) {
-    const bool isKept = m_filter == nullptr || m_filter->keepsWork(correlation, type, device);
+bool ActivityDecoder::keeps(uint32_t correlation, FrameType type, int64_t begin, std::optional<uint32_t> device) {
+    const bool isKept = m_filter == nullptr || m_filter->keepsWork(correlation, type, begin, device);
     m_counts.filtered += isKept ? 0 : 1;
     return isKept;
 }
@@ -221,7 +221,7 @@ void ActivityDecoder::takeCopy(const void* record) {
     to.targetKind = from.targetKind;
     to.isAsync = from.flags & 1;
     to.channel = from.channelId;
-    if (keeps(to.correlation, FrameType::Copies, to.device)) {
+    if (keeps(to.correlation, FrameType::Copies, to.begin, to.device)) {
         addWork(to);
     }
 }
@@ -245,7 +245,7 @@ void ActivityDecoder::takePeerCopy(const void* record) {
     to.targetKind = from.targetKind;
     to.isAsync = from.flags & 1;
     to.channel = from.channelId;
-    if (keeps(to.correlation, FrameType::Copies, to.device)) {
+    if (keeps(to.correlation, FrameType::Copies, to.begin, to.device)) {
         addWork(to);
     }
 }
@@ -264,7 +264,7 @@ void ActivityDecoder::takeSet(const void* record) {
     to.stream = from.streamId;
     to.value = from.value;
     to.memoryKind = from.memoryKind;
-    if (keeps(to.correlation, FrameType::Sets, to.device)) {
+    if (keeps(to.correlation, FrameType::Sets, to.begin, to.device)) {
         addWork(to);
     }
 }
@@ -278,7 +278,7 @@ void ActivityDecoder::takeCall(const void* record, CallDomain domain) {
     to.correlation = from.correlationId;
     to.domain = domain;
     to.result = static_cast<int32_t>(from.returnValue);
-    if (keeps(to.correlation, FrameType::Calls)) {
+    if (keeps(to.correlation, FrameType::Calls, to.begin)) {
         to.name = m_writer.number(m_callName(domain, from.cbid));
         noteThread(to.thread);
         m_writer.add(to);

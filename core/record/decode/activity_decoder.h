@@ -28,8 +28,9 @@ public:
     virtual ~RecordFilter() = default;
     virtual bool keepsKernel(uint32_t correlation, std::string_view mangledName, const capture::KernelRecord&) = 0;
     /// Calls, copies, sets, synchronisations and graphs.
-    /// `device`: of work on one.
-    virtual bool keepsWork(uint32_t correlation, capture::FrameType type, std::optional<uint32_t> device) = 0;
+    /// `begin`: of the epoch. `device`: of work on one.
+    virtual bool keepsWork(uint32_t correlation, capture::FrameType type, int64_t begin,
+                           std::optional<uint32_t> device) = 0;
 };
 
 /// One thread.
@@ -77,7 +78,7 @@ private:
     void takeCompilation(const void* record, size_t bytes);
     template <class Record>
     void addWork(Record& record);
-    bool keeps(uint32_t correlation, capture::FrameType type, std::optional<uint32_t> device = {});
+    bool keeps(uint32_t correlation, capture::FrameType type, int64_t begin, std::optional<uint32_t> device = {});
     void noteThread(uint32_t thread);
     uint32_t number(const char* text) { return text == nullptr ? 0 : m_writer.number(text); }
 

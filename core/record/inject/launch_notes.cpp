@@ -101,7 +101,10 @@ void LaunchNotes::onLaunch(const CUpti_CallbackData& data, Work work) {
     const char* name = data.symbolName != nullptr ? data.symbolName : "";
     Note note;
     if (m_selector != nullptr) {
-        note.isKept = (isKernel ? m_selector->onLaunch(name) : m_selector->onOtherWork(work == Work::Graph)).isKept;
+        const LaunchSelector::Verdict verdict =
+            isKernel ? m_selector->onLaunch(name) : m_selector->onOtherWork(work == Work::Graph);
+        note.isKept = verdict.isKept;
+        note.cycle = verdict.cycle;
         if (!note.isKept) {
             return;
         }

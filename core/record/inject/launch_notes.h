@@ -34,6 +34,7 @@ public:
     struct Note {
         capture::LaunchRecord record;  ///< its name is a number of name()
         bool isKept = true;
+        uint32_t cycle = 0;  ///< of a schedule that counts; 0: there is none
     };
     /// The next of those that there were when `upTo` was read; waits for one that is being put in. False: that was all.
     bool take(Note& note, size_t upTo);

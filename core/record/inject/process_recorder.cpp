@@ -151,6 +151,7 @@ bool ProcessRecorder::start(Result<CuptiApi> cupti, CUpti_SubscriberHandle inher
     if (inherited != nullptr) {
         m_cupti.unsubscribe(inherited);
     }
+    m_startNs = m_setting.options.startedNs != 0 ? m_setting.options.startedNs : readRealtime();
     std::string why = setUpSelection();
     theRecorder = this;
     why = why.empty() ? subscribe() : why;
@@ -171,7 +172,6 @@ bool ProcessRecorder::start(Result<CuptiApi> cupti, CUpti_SubscriberHandle inher
     m_decoder->setFilter(m_filter.get());
     setUpActivities();
     enableLaunchCallbacks();
-    m_startNs = m_setting.options.startedNs != 0 ? m_setting.options.startedNs : readRealtime();
     obeyControl();
     const bool isWriting = startThread(
         "warpline-write", [this] { write(); }, [this] { giveUp(); });
@@ -252,7 +252,8 @@ std::string ProcessRecorder::setUpSelection() {
         if (!forLaunches || !forRecords) {
             return "--kernel: " + forLaunches.error().message;
         }
-        m_filter = std::make_unique<SelectionFilter>(options, std::move(forRecords).value());
+        m_filter =
+            std::make_unique<SelectionFilter>(options, std::move(forRecords).value(), m_startNs + options.delayNs);
         if (options.selectsLaunches()) {
             m_selector = std::make_unique<LaunchSelector>(options, std::move(forLaunches).value());
         }

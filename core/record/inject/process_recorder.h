@@ -73,6 +73,7 @@ private:
     void readClocks();
     void readDropped();
     void obeyControl();
+    void noteCycle();
     bool isInTime() const;
     void endWatch();
     void requestEnd(std::string_view reason);
@@ -113,6 +114,7 @@ private:
     std::atomic<bool> m_isClosed{false};  ///< nothing is taken any more
 
     // The watching thread's.
+    uint32_t m_cycle = 0;   ///< of a schedule in time
     int64_t m_startNs = 0;  ///< of the recording's time: delay and duration count from it
     int64_t m_lastGoodClockNs = 0;
     bool m_isTakenOver = false;
@@ -120,6 +122,7 @@ private:
 
     // The writing thread's.
     uint64_t m_spareRecords = 0;
+    uint32_t m_launchCycle = 0;  ///< of a schedule that counts
     struct Reported {
         uint64_t unreadable = 0, filtered = 0, unwritten = 0, spareRecords = 0, dropped = 0, modules = 0, notes = 0;
     } m_reported;

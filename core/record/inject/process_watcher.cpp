@@ -127,7 +127,27 @@ bool ProcessRecorder::isInTime() const {
     }
     const Schedule& schedule = options.schedule;
     return !schedule.isSet() || schedule.unit != Schedule::Unit::Nanoseconds ||
-           schedule.cycleAt(static_cast<uint64_t>(elapsed)).has_value();
+           schedule.isOnAt(static_cast<uint64_t>(elapsed));
+}
+
+/// Of a schedule in time; the others are told by launches.
+void ProcessRecorder::noteCycle() {
+    const Schedule& schedule = m_setting.options.schedule;
+    const int64_t origin = m_startNs + m_setting.options.delayNs;
+    const int64_t now = readRealtime();
+    if (!schedule.isSet() || schedule.unit != Schedule::Unit::Nanoseconds || now < origin) {
+        return;
+    }
+    const std::optional<uint64_t> cycle = schedule.cycleAt(static_cast<uint64_t>(now - origin));
+    if (!cycle || *cycle + 1 == m_cycle) {
+        return;
+    }
+    m_cycle = static_cast<uint32_t>(*cycle + 1);
+    const uint64_t idle = schedule.wait + schedule.warmup;
+    const uint64_t begin = schedule.skipFirst + *cycle * (idle + schedule.active) + idle;
+    post([record = CycleRecord{origin + static_cast<int64_t>(begin), 0, m_cycle}](CaptureWriter& writer) {
+        writer.add(record);
+    });
 }
 
 void ProcessRecorder::obeyControl() {
@@ -135,6 +155,7 @@ void ProcessRecorder::obeyControl() {
                            ? ControlState::Record
                            : static_cast<ControlState>(m_setting.control->state.load(std::memory_order_relaxed));
     enableKinds(state == ControlState::Record && isInTime() && !m_file.isAtLimit());
+    noteCycle();
     if (state == ControlState::Stop) {
         requestEnd("stopped");
     }

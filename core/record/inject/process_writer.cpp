@@ -99,6 +99,10 @@ void ProcessRecorder::takeNotes() {
         if (m_filter != nullptr) {
             m_filter->keep(note.record.correlation);
         }
+        if (note.cycle != m_launchCycle) {
+            m_launchCycle = note.cycle;
+            m_writer.add(CycleRecord{note.record.time, note.record.correlation, note.cycle});
+        }
         if (m_setting.options.isLive) {
             note.record.name = m_writer.number(m_notes->name(note.record.name));
             m_writer.add(note.record);

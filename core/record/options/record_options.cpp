@@ -92,6 +92,15 @@ std::optional<uint64_t> Schedule::cycleAt(uint64_t step) const {
     return behind % length >= idle && (repeat == 0 || cycle < repeat) ? std::optional(cycle) : std::nullopt;
 }
 
+bool Schedule::isOnAt(uint64_t step) const {
+    if (step < skipFirst) {
+        return false;
+    }
+    const uint64_t behind = step - skipFirst;
+    const uint64_t length = wait + warmup + active;
+    return behind % length >= wait && (repeat == 0 || behind / length < repeat);
+}
+
 std::string toText(const RecordOptions& options) {
     std::string out;
     for (const Field& field : kNumbers) {

@@ -29,6 +29,8 @@ struct Schedule {
     bool isSet() const { return active != 0; }
     /// Which cycle, from 0, is active at a step; nullopt: none is. REQUIRES: it is set.
     std::optional<uint64_t> cycleAt(uint64_t step) const;
+    /// Whether a cycle is active at a step, or is being warmed up for. REQUIRES: it is set.
+    bool isOnAt(uint64_t step) const;
 };
 
 struct RecordOptions {

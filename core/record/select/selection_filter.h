@@ -32,22 +32,28 @@ private:
 class SelectionFilter final : public RecordFilter {
 public:
     /// `names`: of the kernels of graphs, which are not named at their launch.
-    SelectionFilter(const RecordOptions& options, std::unique_ptr<KernelNames> names);
+    /// `originNs`: from when a schedule in time counts.
+    SelectionFilter(const RecordOptions& options, std::unique_ptr<KernelNames> names, int64_t originNs = 0);
 
     /// A launch that is kept. Before its records are decoded.
     void keep(uint32_t correlation) { m_kept.add(correlation); }
 
     bool keepsKernel(uint32_t correlation, std::string_view mangledName, const capture::KernelRecord& record) override;
-    bool keepsWork(uint32_t correlation, capture::FrameType type, std::optional<uint32_t> device) override;
+    bool keepsWork(uint32_t correlation, capture::FrameType type, int64_t begin,
+                   std::optional<uint32_t> device) override;
 
     /// Whether these options leave anything out that only a filter can.
-    static bool isNeeded(const RecordOptions& options) { return options.selectsLaunches() || !options.devices.empty(); }
+    static bool isNeeded(const RecordOptions& options) {
+        return options.selectsLaunches() || !options.devices.empty() || options.schedule.isSet();
+    }
 
 private:
     bool isWanted(uint32_t device) const;
+    bool isInTime(int64_t begin) const;
 
     const RecordOptions m_options;
     const bool m_selects;
+    const int64_t m_originNs;
     std::unique_ptr<KernelNames> m_names;
     CorrelationSet m_kept;
 };
