@@ -247,6 +247,16 @@ int recordProgram(const RecordArguments& arguments, const std::vector<std::strin
     if (counts.sources == 0) {
         printError("no process used CUDA, so the recording has no GPU work");
     }
+    if (const int error = recording.writeError(); error != 0) {
+        printError(std::string("a process could not write all that was recorded: ") + std::strerror(error) +
+                   "; some is missing");
+    } else if (counts.ended < counts.sources) {
+        printError(formatCountOf(counts.sources - counts.ended, "process", "processes") +
+                   " left no end of the recording (killed, or became another program): its last moments are missing");
+    }
+    if (counts.takeOvers != 0) {
+        printError("another profiler took CUPTI over while it was recorded: what ran then is missing");
+    }
     if (!isWritten) {
         printError(out.path() + ": " + std::strerror(out.error()) + "; what was written before is kept");
     }

@@ -185,7 +185,9 @@ void CaptureMerger::count(Source& source, const Frame& frame) {
         case FrameType::Losses:
             if (const auto losses = RecordView<LossRecord>::of(payload)) {
                 for (size_t i = 0; i < losses->size(); ++i) {
-                    m_counts.lost += (*losses)[i].kind == LossKind::Filtered ? 0 : (*losses)[i].count;
+                    const LossRecord loss = (*losses)[i];
+                    m_counts.lost += loss.kind == LossKind::Filtered ? 0 : loss.count;
+                    m_counts.takeOvers += loss.kind == LossKind::TakenOver && loss.end == 0 ? 1 : 0;
                 }
             }
             break;

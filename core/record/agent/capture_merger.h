@@ -22,6 +22,7 @@ struct MergeCounts {
     uint64_t kernels = 0, launches = 0, copies = 0, allocations = 0, ranges = 0, events = 0;
     uint64_t notedLaunches = 0;  ///< our own notes, which come at once
     uint64_t lost = 0;           ///< records that the processes say are missing
+    uint64_t takeOvers = 0;      ///< another client took CUPTI from a process: what is missing cannot be counted
     uint64_t bytes = 0;          ///< of the stream
     uint64_t damagedBytes = 0;   ///< of what the processes wrote
     int64_t completeToNs = 0;    ///< the latest end of a kernel

@@ -27,6 +27,8 @@ public:
     ControlState state() const { return static_cast<ControlState>(m_control->state.load(std::memory_order_relaxed)); }
     /// Writes the Python side; returns its folder, which goes into PYTHONPATH.
     Result<std::string> writePython() const;
+    /// errno of a process that could not write its capture; 0: there was none.
+    int writeError() const { return m_control->writeError.load(std::memory_order_relaxed); }
     /// Names of the captures that are there, sorted.
     std::vector<std::string> captures() const;
     /// The folder stays: somebody may want what is in it.

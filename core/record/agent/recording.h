@@ -46,6 +46,8 @@ public:
     void finish(std::string_view reason);
 
     const MergeCounts& counts() const { return m_merger->counts(); }
+    /// errno of a process that could not write what was recorded of it; 0: there was none.
+    int writeError() const { return m_space.writeError(); }
     capture::CaptureWriter& own() { return m_merger->own(); }
 
 private:

@@ -109,10 +109,20 @@ std::atomic<ProcessRecorder*> theRecorder{nullptr};
 ProcessRecorder::ProcessRecorder(Setting setting, CaptureFile file, AgentLock agent)
     : m_setting(std::move(setting)),
       m_file(std::move(file)),
-      m_writer([this](std::span<const char> header, std::span<const char> payload) {
-          return m_file.write(header, payload);
-      }),
+      m_writer(
+          [this](std::span<const char> header, std::span<const char> payload) { return writeFrame(header, payload); }),
       m_agent(std::move(agent)) {}
+
+bool ProcessRecorder::writeFrame(std::span<const char> header, std::span<const char> payload) {
+    if (m_file.write(header, payload)) {
+        return true;
+    }
+    // A capture that cannot be written cannot say so.
+    if (m_setting.control != nullptr && m_file.lastError() != 0) {
+        m_setting.control->writeError = m_file.lastError();
+    }
+    return false;
+}
 
 void ProcessRecorder::writeBegin() {
     std::string facts;

@@ -58,6 +58,7 @@ public:
     void leaveToParent();
 
 private:
+    bool writeFrame(std::span<const char> header, std::span<const char> payload);
     void writeBegin();
     void writeRefusal(const std::string& why);
     std::string subscribe();

@@ -29,7 +29,8 @@ enum class ControlState : uint32_t {
 struct ControlBlock {
     std::atomic<uint32_t> state{0};  ///< ControlState
     std::atomic<uint32_t> firstProcess{0};
-    uint8_t reserved[4088] = {};
+    std::atomic<int32_t> writeError{0};  ///< errno of a process that could not write its capture; 0: there was none
+    uint8_t reserved[4084] = {};
 };
 static_assert(sizeof(ControlBlock) == 4096 && std::atomic<uint32_t>::is_always_lock_free);
 

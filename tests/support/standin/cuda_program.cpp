@@ -8,8 +8,11 @@
 //   threads=T:N           T threads launch N each
 //   launch-beside=T:N, join   the same while this thread goes on; waits for them
 //   forever               launches until it is ended
-//   until-stopped         launches until it is no longer recorded, then says "stopped"
+//   until-stopped         launches until it is no longer recorded
 //   drop=N, foreign, taken, given-back
+//   flushes=N, clocks=N   waits until the recorder has flushed, or read the clocks, so often
+//   catch=SIGNAL:FILE     a byte more in FILE each time, instead of its end
+//   no-limit              files may grow as far as the hard limit says
 //   sleep=MS, say=TEXT, wait-for=FILE, touch=FILE
 //   fork=DO+DO, spawn=DO+DO   a child does that, and this one waits; a spawned one is a new program
 //   leave=DO+DO           a spawned child that nobody waits for
@@ -20,6 +23,7 @@
 //   exit=N, _exit=N, kill=SIGNAL
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -83,6 +87,7 @@ long memoryKb(const std::string& key) {
 }
 
 long g_memoryAtInit = 0;
+int g_caught[65] = {};
 
 void initialise() {
     gpu();
@@ -250,7 +255,6 @@ int act(const std::string& what) {
             gpu().launchKernel(kKernel, 0, 7);
             sleepMs(1);
         }
-        say("stopped");
     } else if (verb == "drop") {
         gpu().drop(std::strtoull(value.c_str(), nullptr, 10));
     } else if (verb == "foreign") {
@@ -259,6 +263,18 @@ int act(const std::string& what) {
         gpu().takeOver(true);
     } else if (verb == "given-back") {
         gpu().takeOver(false);
+    } else if (verb == "flushes" || verb == "clocks") {
+        const auto wait = verb == "flushes" ? gpu().awaitFlushes : gpu().awaitClocks;
+        return wait(static_cast<uint64_t>(count)) ? 0 : 95;
+    } else if (verb == "catch") {
+        g_caught[count] = open(parts.at(1).c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+        std::signal(count,
+                    [](int number) { [[maybe_unused]] const ssize_t written = write(g_caught[number], "!", 1); });
+    } else if (verb == "no-limit") {
+        rlimit limit{};
+        getrlimit(RLIMIT_FSIZE, &limit);
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_FSIZE, &limit);
     } else if (verb == "sleep") {
         sleepMs(count);
     } else if (verb == "say") {

@@ -83,7 +83,7 @@ struct State {
     std::vector<Lane*> lanes{new Lane};  ///< the first serves all threads that have none of their own
 
     std::atomic<uint32_t> lastCorrelation{0}, lastRange{0};
-    std::atomic<uint64_t> dropped{0};
+    std::atomic<uint64_t> dropped{0}, flushes{0}, clocks{0};
     std::atomic<bool> isTaken{false};
 };
 
@@ -472,6 +472,23 @@ void takeOver(bool isTaken) {
     state().isTaken = isTaken;
 }
 
+bool await(const std::atomic<uint64_t>& counter, uint64_t count) {
+    constexpr int kMostNaps = 30000;
+    const uint64_t from = counter;
+    for (int nap = 0; nap < kMostNaps && counter - from < count; ++nap) {
+        pause(2);
+    }
+    return counter - from >= count;
+}
+
+bool awaitFlushes(uint64_t count) {
+    return await(state().flushes, count);
+}
+
+bool awaitClocks(uint64_t count) {
+    return await(state().clocks, count);
+}
+
 bool isRecording() {
     State& all = state();
     const std::scoped_lock lock(all.mutex);
@@ -523,10 +540,11 @@ std::string nameOfCall(CUpti_CallbackDomain domain, uint32_t id) {
 extern "C" {
 
 const Standin* warplineStandin() {
-    static const Standin standin{announce, launchKernel, launchUntimed,     beginKernel, endKernel,   launchGraph,
-                                 copy,     set,          allocate,          changePool,  synchronise, compile,
-                                 overhead, nameThread,   writeUnknown,      loadModule,  pushRange,   popRange,
-                                 mark,     drop,         giveForeignBuffer, takeOver,    isRecording, isSubscribed};
+    static const Standin standin{announce,    launchKernel, launchUntimed,     beginKernel, endKernel,    launchGraph,
+                                 copy,        set,          allocate,          changePool,  synchronise,  compile,
+                                 overhead,    nameThread,   writeUnknown,      loadModule,  pushRange,    popRange,
+                                 mark,        drop,         giveForeignBuffer, takeOver,    awaitFlushes, awaitClocks,
+                                 isRecording, isSubscribed};
     return &standin;
 }
 
@@ -637,6 +655,7 @@ CUptiResult cuptiActivityFlushAll(uint32_t flags) {
         of->heldBack.clear();
         hand(std::exchange(of->current, {}));
     }
+    ++all.flushes;
     return CUPTI_SUCCESS;
 }
 
@@ -668,6 +687,7 @@ CUptiResult cuptiActivityGetNumDroppedRecords(CUcontext, uint32_t, size_t* dropp
 
 CUptiResult cuptiGetTimestamp(uint64_t* timestamp) {
     constexpr uint64_t kOfTheOther = 1'800'000'000'000'000'000;
+    ++state().clocks;
     *timestamp = realtime() - (state().isTaken ? kOfTheOther : 0);
     return CUPTI_SUCCESS;
 }

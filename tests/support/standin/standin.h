@@ -45,6 +45,9 @@ struct Standin {
     void (*giveForeignBuffer)();
     /// Another client takes CUPTI over, with a clock of its own: nothing comes any more. Or it ends.
     void (*takeOver)(bool isTaken);
+    /// Waits until the client has flushed, or asked for the time, so many times more. False: it did not within a minute.
+    bool (*awaitFlushes)(uint64_t count);
+    bool (*awaitClocks)(uint64_t count);
     /// Whether kinds of work are enabled, and whether there is a subscriber.
     bool (*isRecording)();
     bool (*isSubscribed)();
