@@ -40,11 +40,11 @@ size_t leastBytes(uint32_t kind) {
         case kConcurrentKernel:
             return sizeof(Kernel);
         case kMemcpy:
-            return offsetof(Memcpy, channelType) + sizeof(uint32_t);
+            return sizeof(Memcpy);
         case kPeerMemcpy:
-            return offsetof(PeerMemcpy, channelType) + sizeof(uint32_t);
+            return sizeof(PeerMemcpy);
         case kMemset:
-            return offsetof(Memset, channelType) + sizeof(uint32_t);
+            return sizeof(Memset);
         case kDriver:
         case kRuntime:
         case kInternalLaunchApi:
@@ -54,7 +54,7 @@ size_t leastBytes(uint32_t kind) {
         case kMemoryPool:
             return sizeof(MemoryPool);
         case kDevice:
-            return offsetof(Device, name) + sizeof(char*);
+            return sizeof(Device);
         case kContext:
             return sizeof(Context);
         case kStream:

@@ -147,6 +147,7 @@ struct WARPLINE_PACKED Device {
     uint8_t uuid[16];
     const char* name;
 };
+static_assert(sizeof(Device) == 144);
 
 struct WARPLINE_PACKED Context {
     uint32_t kind;
