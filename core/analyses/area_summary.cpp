@@ -12,6 +12,7 @@
 #include "core/analyses/device_lanes.h"
 #include "core/analyses/intervals.h"
 #include "core/base/stoppable.h"
+#include "core/trace/unrecorded.h"
 
 namespace warpline {
 
@@ -119,11 +120,27 @@ private:
         Longest<TimeRange, &TimeRange::length> gaps(DeviceArea::kMostGaps);
         UnionLength busy;
         TimeNs reached = m_out.range.begin;
-        const auto addGapUntil = [&](TimeNs end) {
-            if (end > reached) {
-                gaps.add({reached, end});
+        const std::vector<TimeRange> unrecorded = unrecordedTimes(m_trace, m_trace.process(m_lanes.process).file);
+        auto next = unrecorded.begin();
+        const auto addIdle = [&](TimeRange gap) {
+            if (!gap.empty()) {
+                gaps.add(gap);
                 ++m_out.gapCount;
+                m_out.idleNs += gap.length();
             }
+        };
+        const auto addGapUntil = [&](TimeNs end) {
+            TimeNs from = reached;
+            while (next != unrecorded.end() && next->end <= from) {
+                ++next;
+            }
+            for (auto piece = next; piece != unrecorded.end() && piece->begin < end && from < end; ++piece) {
+                addIdle({from, piece->begin});
+                const TimeRange lost = piece->intersected({from, end});
+                m_out.unrecordedNs += lost.length();
+                from = std::max(from, lost.end);
+            }
+            addIdle({from, end});
         };
         const bool done = forEachRow([&](uint32_t, TimeRange work) {
             addGapUntil(work.begin);
@@ -132,7 +149,6 @@ private:
         });
         addGapUntil(m_out.range.end);
         m_out.busyNs = busy.ns();
-        m_out.idleNs = m_out.range.length() - busy.ns();
         m_out.longestGaps = std::move(gaps).sorted([](const TimeRange& gap) { return gap.begin; });
         return done;
     }

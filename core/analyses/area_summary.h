@@ -54,7 +54,9 @@ struct DeviceArea {
     ProcessId process;
     TimeRange range;  ///< the area's
     DurationNs busyNs = 0;
-    DurationNs idleNs = 0;  ///< the rest of the range
+    /// Of the rest of the range, what the recording says that it did not record: whether anything ran is not known.
+    DurationNs unrecordedNs = 0;
+    DurationNs idleNs = 0;  ///< the rest of that
     std::optional<double> busyRatio() const;
 
     uint64_t workCount = 0;              ///< pieces that take time in the area

@@ -10,6 +10,7 @@
 #include "core/capture/texts.h"
 #include "core/loaders/capture/capture_appender.h"
 #include "core/loaders/capture/names.h"
+#include "core/trace/unrecorded.h"
 
 namespace warpline::loaders::capture {
 
@@ -170,8 +171,8 @@ void CaptureAppender::closeLosses() {
         slice.begin = ownTime(missing.begin);
         slice.duration = std::max<DurationNs>(0, distanceSaturated(missing.begin, end));
         slice.name = missing.name;
-        slice.category = m_builder.intern("not_recorded");
-        slice.track = namedTrack(*m_inOrder[missing.source], "Not recorded");
+        slice.category = m_builder.intern(kUnrecordedCategory);
+        slice.track = namedTrack(*m_inOrder[missing.source], kUnrecordedTrack);
         slice.source = missing.place;
         m_builder.addSlice(slice);
     }

@@ -91,6 +91,9 @@ QString deviceText(const Trace& trace, const DeviceArea& device, size_t number, 
         busy += tr(", idle %1 in %2, the longest %3")
                     .arg(duration(device.idleNs), fromUtf8(formatCountOf(device.gapCount, "gap")), gaps.join(", "));
     }
+    if (device.unrecordedNs > 0) {
+        busy += tr(", not recorded %1").arg(duration(device.unrecordedNs));
+    }
     lines << busy;
     if (device.workCount > 0) {
         const QString hidden = device.copyNs > 0

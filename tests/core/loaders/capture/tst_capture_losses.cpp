@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "core/analyses/area_summary.h"
 #include "core/capture/frame_reader.h"
 #include "core/capture/texts.h"
 #include "core/loaders/capture/capture_appender.h"
@@ -123,6 +124,18 @@ void tst_CaptureLosses::gapIsNoIdleTime() {
              "1000/Not recorded not_recorded 2000+7000");
     QCOMPARE(describeSlice(*trace.value(), "Not recorded: the recorder could not keep up"),
              "1000/Not recorded not_recorded 500+200");
+    JobControl job;
+    const auto areas = computeAreaSummary(*trace.value(), {0, 9000}, {}, job);
+    const DeviceArea& area = areas.value()[0];
+    QCOMPARE(area.busyNs, DurationNs(100));
+    QCOMPARE(area.unrecordedNs, DurationNs(200 + 7000));
+    QCOMPARE(area.idleNs, DurationNs(500 + 300 + 900));
+    QCOMPARE(area.gapCount, uint64_t(3));
+    QCOMPARE(area.longestGaps[0], (TimeRange{1100, 2000}));
+    // Cut by the range.
+    const auto inside = computeAreaSummary(*trace.value(), {600, 3000}, {}, job);
+    QCOMPARE(inside.value()[0].unrecordedNs, DurationNs(100 + 1000));
+    QCOMPARE(inside.value()[0].idleNs, DurationNs(300 + 900));
     const Issue* said = findIssue(*trace.value(), "taken_over");
     QVERIFY(QString::fromStdString(said->message).contains("how many is not known"));
 }
