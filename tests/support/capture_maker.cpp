@@ -218,10 +218,12 @@ void addStateRecords(CaptureMaker& maker) {
     sample(50'000, SampleKind::ThrottleReasons, 0);
     sample(50'000, SampleKind::SmClockMhz, 1500);
     maker.flush();
-    std::string module(sizeof(ModuleHead), '\0');
-    const ModuleHead head{t + 100, 0xabc, 4, 1, 1};
-    std::memcpy(module.data(), &head, sizeof head);
-    maker.writer().writeFrame(FrameType::Module, module + "code");
+    ModuleHead head;
+    head.time = t + 100;
+    head.hash = 0xabc;
+    head.bytes = 4;
+    head.module = head.context = 1;
+    maker.writer().writeModule(head, "code");
     maker.writer().writeFrame(FrameType::Output, std::string("\1\0\0\0", 4) + "hello\n");
 }
 

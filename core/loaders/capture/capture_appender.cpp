@@ -184,6 +184,9 @@ void CaptureAppender::takeFacts(SourceState& source, std::string_view payload) {
     }
     for (const auto& [key, value] : *facts) {
         source.setFact(key, value);
+        if (key == wire::fact::kError) {
+            note("recorder_note", Severity::Warning, source.title() + ": " + std::string(value));
+        }
     }
     m_builder.countMetadata(facts->size());
 }
@@ -211,8 +214,12 @@ void CaptureAppender::takeModule(SourceState& source, const CaptureFrame& frame)
         return;
     }
     std::memcpy(&head, frame.payload.data(), sizeof head);
-    const bool hasCode = head.bytes > 0 && frame.payload.size() - sizeof head == head.bytes;
-    m_facts.modules.push_back({head.hash, head.bytes, frame.offset, source.number, hasCode});
+    const uint64_t part = frame.payload.size() - sizeof head;
+    if (head.offset > head.bytes || part > head.bytes - head.offset) {
+        note("odd_record", Severity::DataLoss, "a module");
+        return;
+    }
+    m_facts.modules.push_back({head.hash, head.bytes, head.offset, part, frame.offset, source.number});
     m_builder.countMetadata();
 }
 

@@ -57,8 +57,10 @@ std::string CaptureFacts::stored() const {
     for (const ModuleRef& module : modules) {
         out.number(module.hash);
         out.number(module.bytes);
+        out.number(module.offset);
+        out.number(module.partBytes);
         out.number(module.frame);
-        out.number(uint64_t{module.source} << 1 | (module.hasCode ? 1 : 0));
+        out.number(module.source);
     }
     return out.take();
 }
@@ -90,10 +92,10 @@ std::optional<CaptureFacts> CaptureFacts::fromStored(std::string_view bytes) {
         ModuleRef module;
         module.hash = in.number();
         module.bytes = in.number();
+        module.offset = in.number();
+        module.partBytes = in.number();
         module.frame = in.number();
-        const uint64_t both = in.number();
-        module.source = static_cast<uint32_t>(both >> 1);
-        module.hasCode = (both & 1) != 0;
+        module.source = static_cast<uint32_t>(in.number());
         facts.modules.push_back(module);
     }
     return in.ok() ? std::optional(std::move(facts)) : std::nullopt;

@@ -20,13 +20,14 @@ struct TextPlace {
     uint64_t at = 0;     ///< within what that frame holds
 };
 
-/// Code that a process loaded, for who looks into it later.
+/// A part of code that a process loaded, for who looks into it later.
 struct ModuleRef {
-    uint64_t hash = 0;   ///< XXH3 of the code
-    uint64_t bytes = 0;  ///< of the code
-    uint64_t frame = 0;  ///< offset of the Module frame; of one that repeats code seen before, of that itself
+    uint64_t hash = 0;       ///< XXH3 of the whole code
+    uint64_t bytes = 0;      ///< of the whole code
+    uint64_t offset = 0;     ///< of this part in it
+    uint64_t partBytes = 0;  ///< 0: code of that hash stands in frames before
+    uint64_t frame = 0;      ///< offset of the Module frame in the stream; the part stands behind its ModuleHead
     uint32_t source = 0;
-    bool hasCode = false;  ///< the frame holds the code
 };
 
 struct CaptureFacts {

@@ -104,7 +104,7 @@ std::string_view sampleName(wire::SampleKind kind) {
                                                         "Throttle reasons",
                                                         "Memory used [bytes]",
                                                         "GPU busy [%]",
-                                                        "Memory used by the process [bytes]"};
+                                                        "Memory used by recorded processes [bytes]"};
     return nameAt(kNames, static_cast<uint32_t>(kind));
 }
 

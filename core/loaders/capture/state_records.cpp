@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the recorder saw beside the work: samples of devices, clocks, what was lost; and what the stream itself lacks.
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -66,13 +67,12 @@ void CaptureAppender::takeSample(SourceState& source, const wire::SampleRecord& 
         }
         return takeReasons(gpu, record.time, static_cast<uint64_t>(record.value));
     }
-    const bool isOfProcess = record.kind == wire::SampleKind::ProcessUsedBytes;
-    const bool isBytes = isOfProcess || record.kind == wire::SampleKind::UsedBytes;
+    const bool isBytes =
+        record.kind == wire::SampleKind::UsedBytes || record.kind == wire::SampleKind::ProcessUsedBytes;
     CounterRecord counter;
     counter.time = *time;
-    counter.process = isOfProcess ? processOf(source) : processOf(gpu);
-    counter.name = isOfProcess ? m_builder.intern("GPU " + std::to_string(gpu.number) + " " + std::string(name))
-                               : m_builder.intern(name);
+    counter.process = processOf(gpu);
+    counter.name = m_builder.intern(name);
     counter.series = m_words.value;
     counter.value = record.value;
     if (isBytes && isWhole(record.value)) {
@@ -225,8 +225,9 @@ void CaptureAppender::writeProperties() {
     }
     json.endArray();
     info.properties.insert_or_assign("recording", std::move(text));
-    if (!m_facts.modules.empty()) {
-        info.properties.insert_or_assign("recordedModules", std::to_string(m_facts.modules.size()));
+    const auto loads = std::ranges::count(m_facts.modules, uint64_t{0}, &ModuleRef::offset);
+    if (loads > 0) {
+        info.properties.insert_or_assign("recordedModules", std::to_string(loads));
     }
 }
 

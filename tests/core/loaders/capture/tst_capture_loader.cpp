@@ -303,13 +303,39 @@ void tst_CaptureLoader::modules() {
     const auto* source = dynamic_cast<const loaders::capture::CaptureSource*>(m_trace->files()[0].source.get());
     QVERIFY(source != nullptr);
     QCOMPARE(source->modules().size(), size_t(1));
-    QCOMPARE(source->modules()[0].hash, uint64_t(0xabc));
-    QCOMPARE(source->modules()[0].bytes, uint64_t(4));
-    QVERIFY(source->modules()[0].hasCode);
-    const std::string stream = sampleCapture(2);
-    QCOMPARE(stream.substr(source->modules()[0].frame + sizeof(FrameHeader) + sizeof(ModuleHead), 4),
-             std::string("code"));
+    const loaders::capture::ModuleRef& whole = source->modules()[0];
+    QCOMPARE(whole.hash, uint64_t(0xabc));
+    QCOMPARE(whole.bytes, uint64_t(4));
+    QCOMPARE(whole.partBytes, uint64_t(4));
+    QCOMPARE(sampleCapture(2).substr(whole.frame + sizeof(FrameHeader) + sizeof(ModuleHead), 4), std::string("code"));
     QCOMPARE(m_trace->files()[0].properties.at("recordedModules"), std::string("1"));
+    // In parts, once more without code, and a part that does not lie in its code.
+    std::string stream;
+    CaptureMaker maker(stream);
+    maker.begin("1000", "a");
+    const auto addPart = [&](uint64_t offset, std::string_view code) {
+        ModuleHead head;
+        head.hash = 7;
+        head.bytes = 6;
+        head.offset = offset;
+        maker.writer().writeFrame(FrameType::Module,
+                                  std::string(reinterpret_cast<const char*>(&head), sizeof head) + std::string(code));
+    };
+    addPart(0, "abc");
+    addPart(3, "def");
+    addPart(0, "");
+    addPart(4, "def");
+    maker.end();
+    const auto trace = loadCapture(stream);
+    const auto parts =
+        dynamic_cast<const loaders::capture::CaptureSource*>(trace.value()->files()[0].source.get())->modules();
+    QStringList lines;
+    for (const auto& part : parts) {
+        lines << QString("%1+%2 of %3").arg(part.offset).arg(part.partBytes).arg(part.bytes);
+    }
+    QCOMPARE(lines, QStringList({"0+3 of 6", "3+3 of 6", "0+0 of 6"}));
+    QCOMPARE(trace.value()->files()[0].properties.at("recordedModules"), std::string("2"));
+    QCOMPARE(trace.value()->report().countOf("odd_record"), uint64_t(1));
 }
 
 void tst_CaptureLoader::processesAndTracks() {
