@@ -24,6 +24,8 @@
 #include "app/ui/key_dialog.h"
 #include "app/ui/layout_keeper.h"
 #include "app/ui/load_page.h"
+#include "app/ui/recorder.h"
+#include "app/ui/recording/record_bar.h"
 #include "app/ui/session_store.h"
 #include "app/ui/shortcut_sheet.h"
 #include "app/ui/start_page.h"
@@ -82,6 +84,8 @@ MainWindow::MainWindow(QWidget* parent)
     column->addWidget(m_filterChip);
     column->addWidget(m_stack, 1);
     setCentralWidget(middle);
+    makeRecorder();
+    column->insertWidget(0, m_recorder->bar());
     m_drop = new DropOverlay(this);
     makeMenus();
     makeStatusBar();
@@ -90,6 +94,7 @@ MainWindow::MainWindow(QWidget* parent)
     m_showLoading.setInterval(kLoadingAfterMs);
     connect(&m_showLoading, &QTimer::timeout, this, [this] { setPage(Page::Loading); });
     connect(m_start, &StartPage::openRequested, this, &MainWindow::chooseFiles);
+    connect(m_start, &StartPage::recordRequested, this, &MainWindow::record);
     connect(m_start, &StartPage::filesChosen, this, &MainWindow::openFiles);
     connect(m_load, &LoadPage::cancelRequested, m_opener, &TraceOpener::cancel);
     connect(m_error, &ErrorPage::retryRequested, this, [this] {
@@ -129,7 +134,8 @@ MainWindow::MainWindow(QWidget* parent)
 
 MainWindow::~MainWindow() {
     m_opener->disconnect(this);
-    delete m_keeper;  // what goes down with the window is no change of its layout
+    delete m_recorder;  // its live view refers to the session
+    delete m_keeper;    // what goes down with the window is no change of its layout
     // The panels follow the session, which is a member here and goes before a child widget would.
     delete m_workspace;
     delete m_filterChip;
@@ -233,6 +239,12 @@ QStringList MainWindow::replaceTrace(std::shared_ptr<const Trace> trace) {
 }
 
 void MainWindow::closeTrace() {
+    m_recorder->leaveLive();
+    clearTrace();
+    setPage(Page::Start);
+}
+
+void MainWindow::clearTrace() {
     m_opener->cancel();
     m_openPaths.clear();
     m_following = false;
@@ -240,7 +252,6 @@ void MainWindow::closeTrace() {
     m_watch->stop();
     m_change->hide();
     replaceTrace(nullptr);
-    setPage(Page::Start);
 }
 
 void MainWindow::clearCache() {
@@ -318,6 +329,10 @@ void MainWindow::showAbout() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    if (!m_recorder->mayClose()) {
+        event->ignore();
+        return;
+    }
     m_keeper->save();
     m_store->save();
     m_opener->cancel();

@@ -18,13 +18,15 @@
 #include "widgets/support/session_file.h"
 #include "widgets/support/theme.h"
 
+class QDockWidget;
 class QLabel;
 class QMenu;
 class QStackedWidget;
 
 namespace warpline {
+class EmptyState;
 class FilterChip;
-}
+}  // namespace warpline
 
 namespace warpline::ui {
 
@@ -35,6 +37,7 @@ class ErrorPage;
 class FileWatch;
 class LayoutKeeper;
 class LoadPage;
+class Recorder;
 class SessionStore;
 class StartPage;
 class TraceOpener;
@@ -44,7 +47,7 @@ class MainWindow : public QMainWindow {
     Q_OBJECT
 
 public:
-    enum class Page { Start, Loading, Failed, Trace };
+    enum class Page { Start, Loading, Failed, Trace, Waiting };
 
     explicit MainWindow(QWidget* parent = nullptr);
     ~MainWindow() override;
@@ -65,6 +68,9 @@ public:
     FilterChip* filterChip() const { return m_filterChip; }
     FileWatch* fileWatch() const { return m_watch; }
     bool following() const { return m_following; }
+    Recorder* recorder() const { return m_recorder; }
+    QDockWidget* recordingsDock() const { return m_recordings; }
+    QDockWidget* outputDock() const { return m_output; }
 
     /// What is open stays until the new trace is there. A file that is given twice is opened once, which is said.
     void openFiles(const QStringList& paths);
@@ -110,8 +116,16 @@ private:
     QAction* add(QMenu* menu, const char* id, const QString& text, void (MainWindow::*slot)());
     void setPage(Page page);
     void restPage();
-    enum class Purpose { Open, Reload, Follow };
+    enum class Purpose { Open, Reload, Follow, Recorded };
     void load(const QStringList& paths, Purpose purpose);
+    void makeRecorder();
+    void makeRecordActions(QMenu* file);
+    void refreshRecordActions();
+    void record();
+    void showWaiting(const QString& title, const QString& sentence);
+    void showLive(std::shared_ptr<const Trace> trace, const QString& path);
+    void showRecorded(const QString& path);
+    void clearTrace();
     bool canReload() const;
     QStringList askForFiles(const QString& title);
     void chooseFiles();
@@ -169,6 +183,14 @@ private:
     CommandPalette* m_palette;
     Purpose m_purpose = Purpose::Open;  ///< of the load that runs or was the last
     bool m_following = false;
+    Recorder* m_recorder = nullptr;
+    EmptyState* m_waiting = nullptr;
+    QDockWidget* m_recordings = nullptr;
+    QDockWidget* m_output = nullptr;
+    struct RecordActions {
+        QAction *record = nullptr, *pause = nullptr, *stop = nullptr, *interrupt = nullptr, *kill = nullptr,
+                *follow = nullptr;
+    } m_recordActions;
     QAction* m_add = nullptr;
     QAction* m_place = nullptr;
     QAction* m_saveSession = nullptr;

@@ -13,6 +13,7 @@
 #include "app/ui/load_page.h"
 #include "app/ui/main_window.h"
 #include "app/ui/place_dialog.h"
+#include "app/ui/recorder.h"
 #include "app/ui/session_name.h"
 #include "app/ui/settings_dialog.h"
 #include "app/ui/trace_opener.h"
@@ -174,6 +175,9 @@ void MainWindow::load(const QStringList& given, Purpose purpose) {
         statusBar()->showMessage(tr("%1 was given more than once; every file is opened once").arg(shortNames(repeated)),
                                  kNoticeMs);
     }
+    if (purpose != Purpose::Recorded) {
+        m_recorder->leaveLive();
+    }
     m_purpose = purpose;
     m_pendingSession.reset();  // it is of the load that this one takes the place of
     m_sessionPath.clear();
@@ -181,7 +185,7 @@ void MainWindow::load(const QStringList& given, Purpose purpose) {
     // What is still written is another file at the next pause.
     const CacheSettings cache = purpose == Purpose::Follow ? CacheSettings() : TraceOpener::cache();
     m_opener->open(paths, offsetsOf(paths, settings::placementOf(paths)), settings::loadOptions(), cache);
-    if (purpose != Purpose::Follow) {
+    if (purpose != Purpose::Follow && purpose != Purpose::Recorded) {
         m_showLoading.start();
     }
     refreshActions();

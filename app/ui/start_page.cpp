@@ -37,7 +37,11 @@ void clearLayout(QVBoxLayout* layout) {
 }  // namespace
 
 StartPage::StartPage(RecentFiles& recent, QWidget* parent)
-    : QWidget(parent), m_recent(recent), m_logo(new QLabel(this)), m_open(new QPushButton(tr("Open a trace…"), this)) {
+    : QWidget(parent),
+      m_recent(recent),
+      m_logo(new QLabel(this)),
+      m_open(new QPushButton(tr("Open a trace…"), this)),
+      m_record(new QPushButton(tr("Record a program…"), this)) {
     setProperty("role", "page");
     setAttribute(Qt::WA_StyledBackground);
     auto* title = new QLabel(QStringLiteral("Warpline"), this);
@@ -52,10 +56,14 @@ StartPage::StartPage(RecentFiles& recent, QWidget* parent)
     m_open->setDefault(true);
     m_open->setAutoDefault(true);
     connect(m_open, &QPushButton::clicked, this, &StartPage::openRequested);
+    m_record->setAutoDefault(true);
+    m_record->setToolTip(tr("Record the GPU work of a program or of a sample kernel, and see it live"));
+    connect(m_record, &QPushButton::clicked, this, &StartPage::recordRequested);
     auto* head = new QHBoxLayout;
     head->setSpacing(16);
     head->addWidget(m_logo);
     head->addLayout(titles, 1);
+    head->addWidget(m_record, 0, Qt::AlignVCenter);
     head->addWidget(m_open, 0, Qt::AlignVCenter);
 
     auto* lists = new QHBoxLayout;

@@ -25,11 +25,13 @@ public:
     explicit StartPage(RecentFiles& recent, QWidget* parent = nullptr);
 
     QPushButton* openButton() const { return m_open; }
+    QPushButton* recordButton() const { return m_record; }
     QList<EntryButton*> recentEntries() const;
     QList<EntryButton*> sampleEntries() const;
 
 signals:
     void openRequested();
+    void recordRequested();
     void filesChosen(const QStringList& paths);
 
 protected:
@@ -45,6 +47,7 @@ private:
     RecentFiles& m_recent;
     QLabel* m_logo;
     QPushButton* m_open;
+    QPushButton* m_record;
     QWidget* m_recentCard = nullptr;
     QVBoxLayout* m_recentEntries = nullptr;
     QVBoxLayout* m_sampleEntries = nullptr;

@@ -24,6 +24,10 @@ inline constexpr auto kTimelineCounterLooks = "timeline/counters";  ///< group: 
 inline constexpr auto kKeyScheme = "keys/scheme";                   ///< schemeId() of key_schemes.h
 inline constexpr auto kKeys = "keys/actions";  ///< group: of actions the user has bound, id -> "W +"
 
+inline constexpr auto kRecordPresets = "recording/presets";  ///< group: name -> JSON of a request
+inline constexpr auto kRecordLast = "recording/last";        ///< the same, of the latest
+inline constexpr auto kRecordHosts = "recording/hosts";      ///< ssh destinations, latest first
+
 inline constexpr auto kPlacements = "files/placements";  ///< group: of files open together, path -> "1.5ms"
 inline constexpr auto kLimitArgsDepth = "limits/args_depth";
 inline constexpr auto kLimitEventBytes = "limits/event_bytes";

@@ -66,8 +66,8 @@ Command localAgent(const QString& recorder) {
 }
 
 Command sshCommand(const QString& host) {
-    Command command{"ssh", "-T", "-o", "ServerAliveInterval=15", "-o", "ServerAliveCountMax=4", "-o",
-                    "ConnectTimeout=20"};
+    Command command{
+        "ssh", "-T", "-o", "ServerAliveInterval=15", "-o", "ServerAliveCountMax=4", "-o", "ConnectTimeout=20"};
     if (!canAsk()) {
         command << "-o"
                 << "BatchMode=yes";

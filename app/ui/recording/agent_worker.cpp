@@ -71,6 +71,14 @@ void AgentWorker::quit() {
     }
 }
 
+void AgentWorker::quitAndWait() {
+    constexpr int kPatienceMs = 3000;
+    if (m_process && m_process->state() != QProcess::NotRunning) {
+        quit();
+        m_process->waitForFinished(kPatienceMs);
+    }
+}
+
 void AgentWorker::kill() {
     if (m_process) {
         m_process->kill();

@@ -42,6 +42,8 @@ public:
     void send(const QByteArray& line);
     /// No further commands: the agent ends, which ends the program if it is still recorded.
     void quit();
+    /// The same, and waits for it some seconds.
+    void quitAndWait();
     /// For an agent that does not answer.
     void kill();
 

@@ -32,8 +32,8 @@ private:
     QPlainTextEdit* m_text;
     QLabel* m_note;
     QStringDecoder m_decoders[2];
-    quint64 m_cut = 0;        ///< bytes
-    quint64 m_lines = 0;      ///< that came
+    quint64 m_cut = 0;    ///< bytes
+    quint64 m_lines = 0;  ///< that came
 };
 
 }  // namespace warpline::ui

@@ -58,19 +58,18 @@ QString exitText(int code) {
                            : trBar("ended by signal %1 (%2)").arg(number, QString::fromLatin1(name));
 }
 
-QString withheldText(quint64 waitingLaunches, qint64 stalledMs) {
-    if (waitingLaunches == 0 || stalledMs < kWithheldAfterMs) {
+QString withheldText(quint64 waitingLaunches, qint64 behindMs) {
+    if (waitingLaunches == 0 || behindMs < kWithheldAfterMs) {
         return {};
     }
     return trBar("withheld behind a running kernel: complete up to %1 s ago, %2 outstanding")
-        .arg(static_cast<double>(stalledMs) / kSecondMs, 0, 'f', 1)
+        .arg(static_cast<double>(behindMs) / kSecondMs, 0, 'f', 1)
         .arg(countText(waitingLaunches, "launch", "launches"));
 }
 
 QString figuresText(const RecordingLink& link) {
     const RecordingProgress& now = link.progress();
-    return QStringList{countText(now.kernels, "kernel"),
-                       countText(now.events, "event"),
+    return QStringList{countText(now.kernels, "kernel"), countText(now.events, "event"),
                        trBar("%1 kernels/s").arg(fromUtf8(formatCount(static_cast<uint64_t>(now.kernelsPerSecond)))),
                        trBar("%1 lost").arg(fromUtf8(formatCount(now.lost))),
                        fromUtf8(formatBytes(static_cast<double>(now.bytes)))}
@@ -143,8 +142,8 @@ QPushButton* RecordBar::addButton(const QString& text, const QString& toolTip) {
 }
 
 void RecordBar::showOnly(std::initializer_list<QPushButton*> buttons) {
-    for (QPushButton* button : {m_follow, m_pause, m_stop, m_interrupt, m_kill, m_cancel, m_upload, m_open, m_change,
-                                m_dismiss}) {
+    for (QPushButton* button :
+         {m_follow, m_pause, m_stop, m_interrupt, m_kill, m_cancel, m_upload, m_open, m_change, m_dismiss}) {
         button->setVisible(std::find(buttons.begin(), buttons.end(), button) != buttons.end());
     }
     m_progress->hide();
@@ -169,7 +168,8 @@ void RecordBar::setRunning(const RecordingLink& link, bool isShown, bool follows
     using State = RecordingLink::State;
     m_isPaused = link.state() == State::Paused;
     m_pause->setText(m_isPaused ? tr("Resume") : tr("Pause"));
-    m_pause->setToolTip(m_isPaused ? tr("Go on recording") : tr("Record nothing until it is resumed; the program goes on"));
+    m_pause->setToolTip(m_isPaused ? tr("Go on recording")
+                                   : tr("Record nothing until it is resumed; the program goes on"));
     m_follow->setText(isShown ? tr("Follow") : tr("Show live"));
     m_follow->setToolTip(isShown ? tr("Keep the view at the end of what is recorded")
                                  : tr("Show what is being recorded, in place of what is open"));
@@ -186,7 +186,7 @@ void RecordBar::setRunning(const RecordingLink& link, bool isShown, bool follows
     const QString what = m_isPaused                        ? tr("Paused: %1")
                          : link.state() == State::Stopping ? tr("Ending the recording of %1")
                                                            : tr("Recording %1");
-    QString detail = withheldText(link.progress().waitingLaunches(), link.progress().stalledMs);
+    QString detail = withheldText(link.progress().waitingLaunches, link.progress().behindMs);
     if (!link.progress().refusals.isEmpty()) {
         const RecordingProblem problem = problemOfRefusals(link.progress().refusals, false);
         detail = QStringList{problem.title, detail}.join(detail.isEmpty() ? "" : "; ");
@@ -209,7 +209,7 @@ void RecordBar::setEnded(const RecordingLink& link, bool canOpen) {
     const bool isWhole = !link.problem().isThere() && last.lost == 0;
     m_lightState = isWhole ? Light::Good : Light::Bad;
     update();
-    const QString how = link.exitCode() ? tr("the program %1").arg(exitText(*link.exitCode()))
+    const QString how = link.exitCode()            ? tr("the program %1").arg(exitText(*link.exitCode()))
                         : link.problem().isThere() ? link.problem().title
                                                    : tr("the recording was ended; the program goes on");
     QString text = tr("Recorded %1: %2").arg(whereText(link), how) + separator() + clockText(link.elapsedMs());

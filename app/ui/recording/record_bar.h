@@ -81,7 +81,7 @@ private:
 /// "42,100 events · 1,204 kernels/s · 0 lost · 3.2 MiB". Pure.
 QString figuresText(const RecordingLink& link);
 /// "withheld behind a running kernel: …", or "" if nothing is. Pure.
-QString withheldText(quint64 waitingLaunches, qint64 stalledMs);
+QString withheldText(quint64 waitingLaunches, qint64 behindMs);
 /// "exited with 3", "ended by signal 9 (Killed)". Pure.
 QString exitText(int code);
 /// "0:07", "1:02:03". Pure.

@@ -76,10 +76,18 @@ struct Writer {
 struct Reader {
     const QJsonObject& object;
     RecordRequest request;
-    void operator()(const char* key, QString RecordRequest::*member) { request.*member = object[QLatin1String(key)].toString(request.*member); }
-    void operator()(const char* key, bool RecordRequest::*member) { request.*member = object[QLatin1String(key)].toBool(request.*member); }
-    void operator()(const char* key, int RecordRequest::*member) { request.*member = std::max(1, object[QLatin1String(key)].toInt(request.*member)); }
-    void operator()(const char* key, double RecordRequest::*member) { request.*member = std::max(0.0, object[QLatin1String(key)].toDouble(request.*member)); }
+    void operator()(const char* key, QString RecordRequest::*member) {
+        request.*member = object[QLatin1String(key)].toString(request.*member);
+    }
+    void operator()(const char* key, bool RecordRequest::*member) {
+        request.*member = object[QLatin1String(key)].toBool(request.*member);
+    }
+    void operator()(const char* key, int RecordRequest::*member) {
+        request.*member = std::max(1, object[QLatin1String(key)].toInt(request.*member));
+    }
+    void operator()(const char* key, double RecordRequest::*member) {
+        request.*member = std::max(0.0, object[QLatin1String(key)].toDouble(request.*member));
+    }
     void operator()(const char* key, quint64 RecordRequest::*member) {
         request.*member = static_cast<quint64>(std::max<qint64>(0, object[QLatin1String(key)].toInteger()));
     }
@@ -130,9 +138,7 @@ RecordRequest requestOf(const QJsonObject& object) {
     request.mode = object["mode"] == "event"  ? RecordRequest::Mode::Event
                    : object["mode"] == "nsys" ? RecordRequest::Mode::Nsys
                                               : RecordRequest::Mode::Custom;
-    request.api = object["api"] == "all"    ? ApiLevel::All
-                  : object["api"] == "none" ? ApiLevel::None
-                                            : ApiLevel::Launch;
+    request.api = object["api"] == "all" ? ApiLevel::All : object["api"] == "none" ? ApiLevel::None : ApiLevel::Launch;
     request.graph = object["graph"] == "launch" ? GraphLevel::Launch : GraphLevel::Node;
     const QJsonObject parameters = object["parameters"].toObject();
     for (auto it = parameters.constBegin(); it != parameters.constEnd(); ++it) {
@@ -160,9 +166,8 @@ QMap<QString, QString> problemsOf(const RecordRequest& request) {
     static const QRegularExpression kName(QStringLiteral("^[^=\\s]+$"));
     for (const auto& [name, value] : request.environment) {
         if (!kName.match(name).hasMatch()) {
-            problems[field::kEnvironment] =
-                name.isEmpty() ? tr("The value %1 has no name").arg(value)
-                               : tr("\"%1\" cannot be the name of a variable").arg(name);
+            problems[field::kEnvironment] = name.isEmpty() ? tr("The value %1 has no name").arg(value)
+                                                           : tr("\"%1\" cannot be the name of a variable").arg(name);
         }
     }
     if (request.host.isEmpty() && !request.folder.isEmpty() && !QFileInfo(request.folder).isDir()) {

@@ -36,7 +36,7 @@ RecordingLink::RecordingLink(QObject* parent) : QObject(parent), m_worker(new Ag
 RecordingLink::~RecordingLink() {
     m_worker->disconnect(this);
     if (m_thread.isRunning()) {
-        // QProcess ends what it started when it goes; the agent then has no commands any more and ends the program.
+        QMetaObject::invokeMethod(m_worker, [worker = m_worker] { worker->quitAndWait(); });
         m_thread.quit();
         m_thread.wait();
     } else {
@@ -136,7 +136,9 @@ void RecordingLink::onFacts(const AgentFacts& facts) {
         if (const int code = facts.value("exit_code").toInt(&isNumber); isNumber) {
             m_exitCode = code;
         }
-        m_progress.refusals = facts.values("refusal").isEmpty() ? m_progress.refusals : facts.values("refusal");
+        if (facts.contains("refusal")) {
+            m_progress.refusals = facts.values("refusal");
+        }
         QMetaObject::invokeMethod(m_worker, [worker = m_worker] { worker->quit(); });
     }
 }
@@ -148,12 +150,13 @@ void RecordingLink::onProgress(const AgentFacts& facts) {
     const auto number = [&](const char* key) { return facts.value(QLatin1String(key)).toULongLong(); };
     const quint64 before = m_progress.kernels;
     m_progress.kernels = number("kernels");
-    m_progress.launches = number("launches");
     m_progress.events = number("events");
     m_progress.lost = number("lost");
     m_progress.bytes = number("bytes");
     m_progress.sources = number("sources");
-    m_progress.refusals = facts.values("refusal");
+    if (facts.contains("refusal")) {
+        m_progress.refusals = facts.values("refusal");
+    }
     constexpr double kMs = 1000;
     const double since = m_sinceProgress.isValid() ? static_cast<double>(m_sinceProgress.restart()) / kMs : 0;
     if (!m_sinceProgress.isValid()) {
@@ -161,13 +164,14 @@ void RecordingLink::onProgress(const AgentFacts& facts) {
     }
     const quint64 more = m_progress.kernels - std::min(before, m_progress.kernels);
     m_progress.kernelsPerSecond = since > 0 ? static_cast<double>(more) / since : 0;
-    // By this machine's clock: the host's may stand elsewhere.
+    // What is left out on purpose never comes, so that nothing can be said of what waits.
+    const bool canTell = !recordOptionsOf(m_request).selectsLaunches() && m_state != State::Paused;
+    const quint64 noted = number("noted_launches");
+    m_progress.waitingLaunches = canTell && noted > m_progress.kernels ? noted - m_progress.kernels : 0;
     const qint64 completeTo = facts.value("complete_to_ns").toLongLong();
-    if (completeTo != m_completeToNs || !m_sinceComplete.isValid()) {
-        m_completeToNs = completeTo;
-        m_sinceComplete.start();
-    }
-    m_progress.stalledMs = m_progress.waitingLaunches() > 0 ? m_sinceComplete.elapsed() : 0;
+    const qint64 now = facts.value("now_ns").toLongLong();
+    constexpr qint64 kMsNs = 1'000'000;
+    m_progress.behindMs = completeTo > 0 && now > completeTo ? (now - completeTo) / kMsNs : 0;
     emit progressed();
 }
 
@@ -176,9 +180,9 @@ void RecordingLink::onEnded(const AgentWorker::End& end) {
     m_progress.bytes = std::max<quint64>(end.bytes, m_progress.bytes);
     const bool isComplete = m_hasEnded && !end.isWriteError;
     if (!m_problem.isThere() && !isComplete && !(m_isCancelled && !m_wasStarted)) {
-        m_problem = problemOfExit({end.couldNotStart, end.isSignal, end.code, end.errorText, m_wasReady, m_wasStarted,
-                                   end.isWriteError},
-                                  m_request.host);
+        m_problem = problemOfExit(
+            {end.couldNotStart, end.isSignal, end.code, end.errorText, m_wasReady, m_wasStarted, end.isWriteError},
+            m_request.host);
     }
     if (!m_problem.isThere() && m_hasEnded) {
         const auto refused = static_cast<quint64>(m_progress.refusals.size());

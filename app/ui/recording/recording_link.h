@@ -17,12 +17,11 @@ namespace warpline::ui {
 
 /// What a "progress" said last, and what follows from it.
 struct RecordingProgress {
-    quint64 kernels = 0, launches = 0, events = 0, lost = 0, bytes = 0, sources = 0;
+    quint64 kernels = 0, events = 0, lost = 0, bytes = 0, sources = 0;
     double kernelsPerSecond = 0;
-    qint64 stalledMs = 0;  ///< since the end of a kernel came last, while launches wait; 0: nothing waits
+    quint64 waitingLaunches = 0;  ///< noted, without their kernels yet; 0 also where that cannot be told
+    qint64 behindMs = 0;          ///< from the latest end of a kernel that came, by the clock of where it is recorded
     QStringList refusals;
-
-    quint64 waitingLaunches() const { return launches > kernels ? launches - kernels : 0; }
 };
 
 class RecordingLink : public QObject {
@@ -77,9 +76,8 @@ private:
     RecordingProblem m_problem;
     bool m_wasReady = false, m_wasStarted = false, m_hasEnded = false, m_hasCapture = false, m_isCancelled = false;
     std::optional<int> m_exitCode;
-    QElapsedTimer m_sinceStart, m_sinceProgress, m_sinceComplete;
+    QElapsedTimer m_sinceStart, m_sinceProgress;
     qint64 m_elapsedAtEnd = 0;
-    qint64 m_completeToNs = 0;
 };
 
 /// The command that starts a recording, a line of JSON.

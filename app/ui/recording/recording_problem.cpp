@@ -34,10 +34,11 @@ QString placeOf(const QString& host) {
 
 RecordingProblem problemOfFailure(const QString& error, const QString& program, const QString& host) {
     if (says(error, {"libwarpline_inject"})) {
-        return {Kind::NoInjection, tr("The library that records is missing on %1").arg(placeOf(host)),
-                tr("It is installed with Warpline as lib/warpline/libwarpline_inject.so. A build makes it where CUPTI's "
-                   "headers are (CUDA Toolkit)."),
-                error};
+        return {
+            Kind::NoInjection, tr("The library that records is missing on %1").arg(placeOf(host)),
+            tr("It is installed with Warpline as lib/warpline/libwarpline_inject.so. A build makes it where CUPTI's "
+               "headers are (CUDA Toolkit)."),
+            error};
     }
     const bool isMissing = says(error, {"No such file", "not found"});
     if (isMissing && !program.isEmpty() && error.startsWith(program + ':')) {
@@ -90,13 +91,14 @@ RecordingProblem problemOfRefusals(const QStringList& refusals, bool all) {
                 text};
     }
     if (says(text, {"no driver", "libcuda", "NO_DEVICE", "driver is not"})) {
-        return {Kind::NoDriver, lead + tr("there is no usable NVIDIA driver"),
-                tr("Install the driver, or record on a machine that has one (\"Where\": a host by ssh). In a container: "
-                   "start it with the GPUs (--gpus all)."),
-                text};
-    }
-    return {Kind::Other, lead + tr("the recorder was refused"), tr("`warpline doctor` there says what can be recorded."),
+        return {
+            Kind::NoDriver, lead + tr("there is no usable NVIDIA driver"),
+            tr("Install the driver, or record on a machine that has one (\"Where\": a host by ssh). In a container: "
+               "start it with the GPUs (--gpus all)."),
             text};
+    }
+    return {Kind::Other, lead + tr("the recorder was refused"),
+            tr("`warpline doctor` there says what can be recorded."), text};
 }
 
 RecordingProblem problemOfExit(const AgentExit& exit, const QString& host) {
@@ -132,9 +134,10 @@ RecordingProblem problemOfExit(const AgentExit& exit, const QString& host) {
     if (exit.code == kSshFailed && !exit.wasReady) {
         QString advice = tr("Try `ssh %1` in a terminal: it must come in without a question.").arg(host);
         if (says(exit.errorText, {"Permission denied"})) {
-            advice = tr("The host does not take your key. Add it to ssh-agent or to ~/.ssh/config, then try `ssh %1` in "
-                        "a terminal.")
-                         .arg(host);
+            advice =
+                tr("The host does not take your key. Add it to ssh-agent or to ~/.ssh/config, then try `ssh %1` in "
+                   "a terminal.")
+                    .arg(host);
         } else if (says(exit.errorText, {"Host key verification"})) {
             advice = tr("Run `ssh %1` in a terminal once, compare the host's key and accept it.").arg(host);
         } else if (says(exit.errorText, {"resolve", "Name or service"})) {

@@ -10,20 +10,20 @@ namespace warpline::ui {
 struct RecordingProblem {
     enum class Kind {
         None,
-        NoAgent,          ///< the command-line program is not on this machine
-        NoAgentThere,     ///< nor on the host: it can be copied there
-        AgentUnfit,       ///< what is on the host cannot run there
-        Ssh,              ///< the host was not reached
-        NoProgram,        ///< nothing that can be started by that name
-        NoFolder,         ///< to start it in
-        NoInjection,      ///< the library that records is not there
+        NoAgent,       ///< the command-line program is not on this machine
+        NoAgentThere,  ///< nor on the host: it can be copied there
+        AgentUnfit,    ///< what is on the host cannot run there
+        Ssh,           ///< the host was not reached
+        NoProgram,     ///< nothing that can be started by that name
+        NoFolder,      ///< to start it in
+        NoInjection,   ///< the library that records is not there
         NoDriver,
         NoPermission,
         NoCupti,
-        OtherClient,      ///< another profiler holds CUPTI
-        NoCuda,           ///< the program used none
-        BrokenOff,        ///< the stream ended without its end
-        Disk,             ///< the recording could not be written
+        OtherClient,  ///< another profiler holds CUPTI
+        NoCuda,       ///< the program used none
+        BrokenOff,    ///< the stream ended without its end
+        Disk,         ///< the recording could not be written
         Other,
     };
     Kind kind = Kind::None;

@@ -66,7 +66,8 @@ QList<RecordingEntry> RecordingStore::list() const {
     for (const QFileInfo& info : QDir(m_folder).entryInfoList({QStringLiteral("*.wcap")}, QDir::Files)) {
         entries << read(info.filePath());
     }
-    std::ranges::stable_sort(entries, [](const RecordingEntry& a, const RecordingEntry& b) { return a.begun > b.begun; });
+    std::ranges::stable_sort(entries,
+                             [](const RecordingEntry& a, const RecordingEntry& b) { return a.begun > b.begun; });
     return entries;
 }
 

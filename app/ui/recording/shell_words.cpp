@@ -64,10 +64,11 @@ private:
                 return fail(tr("%1 at %2 needs a shell: quote it, or write sh -c '…'").arg(c).arg(place(m_at)));
             case '$':
             case '`':
-                return fail(tr("%1 at %2: variables and commands are not expanded; write the value, quote it by '…', or "
-                               "write sh -c '…'")
-                                .arg(c)
-                                .arg(place(m_at)));
+                return fail(
+                    tr("%1 at %2: variables and commands are not expanded; write the value, quote it by '…', or "
+                       "write sh -c '…'")
+                        .arg(c)
+                        .arg(place(m_at)));
             case '#':
                 if (isFirst) {
                     return fail(tr("# at %1 would begin a comment: quote it").arg(place(m_at)));
@@ -100,8 +101,8 @@ private:
                                 .arg(c)
                                 .arg(place(m_at)));
             }
-            const bool escapes = c == '\\' && m_at + 1 < m_text.size() &&
-                                 QStringLiteral("\"\\$`").contains(m_text[m_at + 1]);
+            const bool escapes =
+                c == '\\' && m_at + 1 < m_text.size() && QStringLiteral("\"\\$`").contains(m_text[m_at + 1]);
             m_word += escapes ? m_text[++m_at] : c;
         }
         fail(tr("The \" at %1 is not closed").arg(place(begin)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// A command line as one text, split and quoted as a POSIX shell does. Nothing is expanded and no shell runs: what only a
-// shell could do is refused, with what to write instead. Pure.
+// A command line as one text, split and quoted as a POSIX shell does. Nothing is expanded and no shell runs: what only
+// a shell could do is refused, with what to write instead. Pure.
 
 #include <QList>
 #include <QPair>

@@ -32,8 +32,8 @@ void StreamReader::take(const capture::Frame& frame) {
         uint32_t stream = 0;
         if (payload.size() > sizeof stream && onOutput) {
             std::memcpy(&stream, payload.data(), sizeof stream);
-            onOutput(static_cast<int>(stream),
-                     QByteArray(payload.data() + sizeof stream, static_cast<qsizetype>(payload.size() - sizeof stream)));
+            onOutput(static_cast<int>(stream), QByteArray(payload.data() + sizeof stream,
+                                                          static_cast<qsizetype>(payload.size() - sizeof stream)));
         }
         return;
     }
