@@ -36,6 +36,13 @@ void MainWindow::makeRecorder() {
         dock->setTitleBarWidget(new DockTitle(dock));
         addDockWidget(Qt::BottomDockWidgetArea, dock);
         dock->hide();
+        // Low at first: the timeline is what wants the room.
+        connect(dock, &QDockWidget::visibilityChanged, this, [this, dock, wasShown = false](bool isShown) mutable {
+            if (isShown && !std::exchange(wasShown, true)) {
+                constexpr int kPart = 4;
+                resizeDocks({dock}, {height() / kPart}, Qt::Vertical);
+            }
+        });
         return dock;
     };
     m_recordings = makeDock(tr("Recordings"), "recordings", m_recorder->panel());
@@ -134,7 +141,11 @@ void MainWindow::showLive(std::shared_ptr<const Trace> trace, const QString& pat
 }
 
 void MainWindow::showRecorded(const QString& path) {
-    load({path}, Purpose::Recorded);
+    if (path.isEmpty()) {
+        restPage();
+    } else {
+        load({path}, Purpose::Recorded);
+    }
 }
 
 }  // namespace warpline::ui

@@ -143,13 +143,21 @@ void Recorder::onStarted() {
 void Recorder::onEnded() {
     m_clock.stop();
     m_live->stop();
-    saveEntry();
-    m_panel->setUnderWay({});
     const RecordingProblem& problem = m_link->problem();
+    // As `warpline record` does, nothing is kept of nothing.
+    const bool isEmpty = m_isStarted && m_link->progress().events == 0 && !m_hasTrace;
+    if (isEmpty && problem.isThere() && m_link->exitCode()) {
+        if (const Status status = m_store.remove(m_store.read(m_link->path())); !status.ok()) {
+            emit told(fromUtf8(status.error().message));
+        }
+    } else {
+        saveEntry();
+    }
+    m_panel->setUnderWay({});
     if (m_isStarted) {
-        m_bar->setEnded(*m_link, m_link->hasCapture() && !m_isShown);
-        if (m_isShown && m_link->hasCapture()) {
-            emit captureEnded(m_link->path());
+        m_bar->setEnded(*m_link, m_link->hasCapture() && !m_isShown && !isEmpty);
+        if (m_isShown) {
+            emit captureEnded(isEmpty ? QString() : m_link->path());
         }
         m_isShown = false;
     } else if (problem.isThere()) {

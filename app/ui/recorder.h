@@ -66,7 +66,7 @@ signals:
     /// Nothing is to be seen yet: the window waits for it.
     void waitingChanged(const QString& title, const QString& sentence);
     void traceCame(std::shared_ptr<const warpline::Trace> trace, const QString& path);
-    /// What was shown live is whole now.
+    /// What was shown live is whole now; "": there is nothing to show of it.
     void captureEnded(const QString& path);
     void openRequested(const QStringList& paths);
     void changed();

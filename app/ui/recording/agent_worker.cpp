@@ -21,6 +21,16 @@ constexpr qint64 kTurnMs = 4;
 
 }  // namespace
 
+// What has this for its parent goes to another thread with it.
+AgentWorker::AgentWorker() : m_file(this), m_outputTimer(this) {
+    m_outputTimer.setSingleShot(true);
+    connect(&m_outputTimer, &QTimer::timeout, this, [this] {
+        if (sendOutput()) {
+            m_outputTimer.start(kOutputMs);
+        }
+    });
+}
+
 void AgentWorker::start(const Job& job) {
     m_job = job;
     m_file.setFileName(job.capturePath);
@@ -38,14 +48,6 @@ void AgentWorker::start(const Job& job) {
         emit this->facts(facts);
     };
     m_reader.onOutput = [this](int stream, const QByteArray& text) { noteOutput(stream, text); };
-    m_outputTimer.setParent(this);
-    m_outputTimer.setSingleShot(true);
-    connect(&m_outputTimer, &QTimer::timeout, this, [this] {
-        if (sendOutput()) {
-            m_outputTimer.start(kOutputMs);
-        }
-    });
-
     m_process = std::make_unique<QProcess>();
     connect(m_process.get(), &QProcess::readyReadStandardOutput, this, &AgentWorker::takeSome);
     connect(m_process.get(), &QProcess::readyReadStandardError, this, &AgentWorker::takeErrors);

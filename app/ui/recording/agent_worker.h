@@ -21,6 +21,8 @@ class AgentWorker : public QObject {
     Q_OBJECT
 
 public:
+    AgentWorker();
+
     struct Job {
         QStringList command;
         QString capturePath;

@@ -42,6 +42,11 @@ FormField* addField(QFormLayout* form, const QString& title, QWidget* editor, co
     auto* field = new FormField(editor);
     auto* label = new QLabel(title);
     label->setBuddy(editor);
+    // In the middle of its field, not of its field and what is wrong with it.
+    constexpr int kTallest = 40;
+    if (const int height = editor->sizeHint().height(); height <= kTallest) {
+        label->setMinimumHeight(height);
+    }
     label->setToolTip(toolTip);
     QString name = title;
     editor->setAccessibleName(name.remove('&'));

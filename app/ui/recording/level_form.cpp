@@ -2,7 +2,6 @@
 #include "app/ui/recording/level_form.h"
 
 #include <QCheckBox>
-#include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QFormLayout>
 #include <QHBoxLayout>
@@ -13,6 +12,7 @@
 #include <limits>
 
 #include "app/ui/recording/form_field.h"
+#include "widgets/support/chooser.h"
 
 namespace warpline::ui {
 
@@ -22,9 +22,9 @@ using Mode = RecordRequest::Mode;
 
 LevelForm::LevelForm(QWidget* parent)
     : QWidget(parent),
-      m_mode(new QComboBox(this)),
-      m_api(new QComboBox(this)),
-      m_graph(new QComboBox(this)),
+      m_mode(new Chooser(this)),
+      m_api(new Chooser(this)),
+      m_graph(new Chooser(this)),
       m_memory(new QCheckBox(tr("&Memory"), this)),
       m_allocationSource(new QCheckBox(tr("Who as&ked for it"), this)),
       m_code(new QCheckBox(tr("C&ode"), this)),

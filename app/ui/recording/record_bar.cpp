@@ -206,6 +206,14 @@ void RecordBar::setRunning(const RecordingLink& link, bool isShown, bool follows
 
 void RecordBar::setEnded(const RecordingLink& link, bool canOpen) {
     const RecordingProgress& last = link.progress();
+    const RecordingProblem& problem = link.problem();
+    if (problem.isThere() && last.events == 0 && link.exitCode()) {
+        // That the program went well is not what matters.
+        RecordingProblem shown = problem;
+        shown.title += separator() + whereText(link) + ' ' + exitText(*link.exitCode());
+        setProblem(shown, false);
+        return;
+    }
     const bool isWhole = !link.problem().isThere() && last.lost == 0;
     m_lightState = isWhole ? Light::Good : Light::Bad;
     update();
@@ -217,10 +225,10 @@ void RecordBar::setEnded(const RecordingLink& link, bool canOpen) {
             tr("%1 lost").arg(fromUtf8(formatCount(last.lost))) + separator() +
             fromUtf8(formatBytes(static_cast<double>(last.bytes)));
     QStringList details;
-    if (link.problem().isThere()) {
-        details << (link.exitCode() ? link.problem().title + ". " : QString()) + link.problem().advice;
-        if (!link.problem().detail.isEmpty()) {
-            details << link.problem().detail;
+    if (problem.isThere()) {
+        details << (link.exitCode() ? problem.title + ". " : QString()) + problem.advice;
+        if (!problem.detail.isEmpty()) {
+            details << problem.detail;
         }
     } else if (last.sources == 0) {
         details << tr("No process used CUDA, so the recording has no GPU work.");
@@ -263,9 +271,10 @@ void RecordBar::paintEvent(QPaintEvent* event) {
     const QColor color = m_lightState == Light::Recording || m_lightState == Light::Bad ? look.error
                          : m_lightState == Light::Good                                  ? look.good
                                                                                         : look.warning;
-    if (color.name() != m_lightColor) {
+    const QString sign = m_lightState == Light::Bad ? QStringLiteral("\u26a0") : QStringLiteral("\u25cf");
+    if (color.name() != m_lightColor || m_light->text() != sign) {
         m_lightColor = color.name();
-        m_light->setText(m_lightState == Light::Bad ? QStringLiteral("\u26a0") : QStringLiteral("\u25cf"));
+        m_light->setText(sign);
         m_light->setStyleSheet("color: " + m_lightColor);
     }
     QFrame::paintEvent(event);

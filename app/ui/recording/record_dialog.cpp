@@ -3,7 +3,6 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QComboBox>
 #include <QDialogButtonBox>
 #include <QGroupBox>
 #include <QHBoxLayout>
@@ -15,16 +14,20 @@
 #include <QRadioButton>
 #include <QScreen>
 #include <QScrollArea>
+#include <QStyle>
 #include <QVBoxLayout>
 
 #include "app/ui/recording/level_form.h"
 #include "app/ui/recording/record_presets.h"
 #include "app/ui/recording/what_form.h"
+#include "widgets/support/chooser.h"
 #include "widgets/support/theme.h"
 
 namespace warpline::ui {
 
 namespace {
+
+constexpr int kWideCharacters = 125;
 
 QGroupBox* grouped(const QString& title, QWidget* content) {
     auto* box = new QGroupBox(title);
@@ -39,7 +42,7 @@ RecordDialog::RecordDialog(const RecordRequest& request, QWidget* parent)
     : QDialog(parent),
       m_what(new WhatForm(this)),
       m_level(new LevelForm(this)),
-      m_preset(new QComboBox(this)),
+      m_preset(new Chooser(this)),
       m_save(new QPushButton(tr("Save as preset…"), this)),
       m_delete(new QPushButton(tr("Delete preset"), this)),
       m_cost(new QLabel(this)),
@@ -48,11 +51,11 @@ RecordDialog::RecordDialog(const RecordRequest& request, QWidget* parent)
       m_record(nullptr) {
     setWindowTitle(tr("Record"));
     auto* columns = new QWidget(this);
-    auto* columnsLayout = new QHBoxLayout(columns);
-    columnsLayout->setContentsMargins(0, 0, 0, 0);
-    columnsLayout->setSpacing(14);
-    columnsLayout->addWidget(grouped(tr("What"), m_what), 5);
-    columnsLayout->addWidget(grouped(tr("How much"), m_level), 4);
+    m_columns = new QBoxLayout(QBoxLayout::LeftToRight, columns);
+    m_columns->setContentsMargins(0, 0, 0, 0);
+    m_columns->setSpacing(14);
+    m_columns->addWidget(grouped(tr("What"), m_what), 5);
+    m_columns->addWidget(grouped(tr("How much"), m_level), 4);
     auto* scroll = new QScrollArea(this);
     scroll->setWidgetResizable(true);
     scroll->setWidget(columns);
@@ -81,6 +84,8 @@ RecordDialog::RecordDialog(const RecordRequest& request, QWidget* parent)
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     m_record = buttons->addButton(tr("&Record"), QDialogButtonBox::AcceptRole);
     m_record->setProperty("primary", true);
+    m_record->style()->unpolish(m_record);  // it was made before it was known to be the main one
+    m_record->style()->polish(m_record);
     m_record->setDefault(true);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(buttons, &QDialogButtonBox::accepted, this, [this] {
@@ -198,6 +203,13 @@ QString RecordDialog::commandLine() const {
 
 QString RecordDialog::cost() const {
     return m_cost->text();
+}
+
+void RecordDialog::resizeEvent(QResizeEvent* event) {
+    QDialog::resizeEvent(event);
+    // Side by side where there is room for both, at any size of letters.
+    const bool isWide = width() >= fontMetrics().averageCharWidth() * kWideCharacters;
+    m_columns->setDirection(isWide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
 }
 
 void RecordDialog::check() {

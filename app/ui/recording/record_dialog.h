@@ -7,6 +7,7 @@
 
 #include "app/ui/recording/record_request.h"
 
+class QBoxLayout;
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -35,6 +36,9 @@ public:
     QString commandLine() const;
     QString cost() const;
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     QLayout* makePresets();
     void fillPresets(const QString& current);
@@ -45,6 +49,7 @@ private:
 
     WhatForm* m_what;
     LevelForm* m_level;
+    QBoxLayout* m_columns = nullptr;
     QComboBox* m_preset;
     QPushButton* m_save;
     QPushButton* m_delete;

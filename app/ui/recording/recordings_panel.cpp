@@ -19,6 +19,7 @@
 #include <QVBoxLayout>
 
 #include "core/base/units.h"
+#include "widgets/support/cell_delegate.h"
 #include "widgets/support/cell_text.h"
 #include "widgets/support/empty_state.h"
 #include "widgets/support/save_file.h"
@@ -87,6 +88,11 @@ RecordingsPanel::RecordingsPanel(const RecordingStore& store, QWidget* parent)
     m_table->setWordWrap(false);
     m_table->horizontalHeader()->setStretchLastSection(true);
     m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    for (const int column : {kKernels, kLost, kSize}) {
+        m_table->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    }
+    m_table->setItemDelegate(new CellDelegate(m_table));
     m_table->setAccessibleName(tr("Recordings"));
     m_table->installEventFilter(this);
     m_empty->setContent(Icon::Timeline, tr("No recordings yet"),
@@ -96,6 +102,7 @@ RecordingsPanel::RecordingsPanel(const RecordingStore& store, QWidget* parent)
     m_pages->addWidget(m_table);
     auto* buttons = new QHBoxLayout;
     buttons->setContentsMargins(8, 6, 8, 6);
+    buttons->setSpacing(6);
     for (QPushButton* button : {m_open, m_again, m_rename, m_saveAs, m_folder, m_delete}) {
         buttons->addWidget(button);
     }

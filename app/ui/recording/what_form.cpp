@@ -2,7 +2,6 @@
 #include "app/ui/recording/what_form.h"
 
 #include <QCheckBox>
-#include <QComboBox>
 #include <QFileDialog>
 #include <QFormLayout>
 #include <QHeaderView>
@@ -12,25 +11,17 @@
 #include <QRadioButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
-#include <QStackedWidget>
 #include <QTableWidget>
 
 #include "app/ui/recording/form_field.h"
 #include "app/ui/recording/record_presets.h"
 #include "kernels/registry.h"
 #include "widgets/support/cell_text.h"
+#include "widgets/support/chooser.h"
 
 namespace warpline::ui {
 
 namespace {
-
-/// A stack that is as high as the page that is seen.
-class PageStack : public QStackedWidget {
-public:
-    using QStackedWidget::QStackedWidget;
-    QSize sizeHint() const override { return currentWidget()->sizeHint(); }
-    QSize minimumSizeHint() const override { return currentWidget()->minimumSizeHint(); }
-};
 
 QString parameterToolTip(const KernelParameter& parameter) {
     QString text = fromUtf8(parameter.meaning);
@@ -56,10 +47,9 @@ WhatForm::WhatForm(QWidget* parent)
       m_kernels(kernels::all()),
       m_isProgram(new QRadioButton(tr("A &program"), this)),
       m_isKernel(new QRadioButton(tr("A sample &kernel"), this)),
-      m_pages(new PageStack(this)),
       m_program(new QLineEdit(this)),
-      m_kernel(new QComboBox(this)),
-      m_version(new QComboBox(this)),
+      m_kernel(new Chooser(this)),
+      m_version(new Chooser(this)),
       m_versionText(new QLabel(this)),
       m_parameters(new QFormLayout),
       m_repetitions(new QSpinBox(this)),
@@ -67,7 +57,7 @@ WhatForm::WhatForm(QWidget* parent)
       m_environment(new QTableWidget(0, 2, this)),
       m_folder(new QLineEdit(this)),
       m_browse(new QPushButton(tr("&Browse…"), this)),
-      m_host(new QComboBox(this)) {
+      m_host(new Chooser(this)) {
     m_isProgram->setChecked(true);
     m_isProgram->setToolTip(tr("Any program that uses CUDA, and what it starts"));
     m_isKernel->setToolTip(
@@ -76,8 +66,9 @@ WhatForm::WhatForm(QWidget* parent)
     choice->addWidget(m_isProgram);
     choice->addWidget(m_isKernel);
     choice->addStretch(1);
-    m_pages->addWidget(makeProgramPage());
-    m_pages->addWidget(makeKernelPage());
+    QWidget* programPage = makeProgramPage();
+    QWidget* kernelPage = makeKernelPage();
+    kernelPage->hide();
 
     auto* where = new QFormLayout;
     m_host->setEditable(true);
@@ -107,13 +98,14 @@ WhatForm::WhatForm(QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addLayout(choice);
-    layout->addWidget(m_pages);
+    layout->addWidget(programPage);
+    layout->addWidget(kernelPage);
     layout->addLayout(where);
     layout->addStretch(1);
 
-    connect(m_isProgram, &QRadioButton::toggled, this, [this](bool isProgram) {
-        m_pages->setCurrentIndex(isProgram ? 0 : 1);
-        m_pages->updateGeometry();
+    connect(m_isProgram, &QRadioButton::toggled, this, [this, programPage, kernelPage](bool isProgram) {
+        programPage->setVisible(isProgram);
+        kernelPage->setVisible(!isProgram);
         emit changed();
     });
     for (QLineEdit* edit : {m_program, m_folder}) {

@@ -21,7 +21,6 @@ class QLineEdit;
 class QPushButton;
 class QRadioButton;
 class QSpinBox;
-class QStackedWidget;
 class QTableWidget;
 
 namespace warpline::ui {
@@ -69,7 +68,6 @@ private:
     std::vector<std::unique_ptr<SampleKernel>> m_kernels;
     QRadioButton* m_isProgram;
     QRadioButton* m_isKernel;
-    QStackedWidget* m_pages;
     QLineEdit* m_program;
     QComboBox* m_kernel;
     QComboBox* m_version;
