@@ -169,6 +169,35 @@ def main():
         equal("kernels", sum(r["count"] for r in kernels(path) if r["name"] == "add_one"), 300)
         equal("issues", issues(path), [])
 
+    @case("sample kernels")
+    def _():
+        listed = json.loads(subprocess.run([options.warpline, "run", "--list", "--json"], capture_output=True, text=True, check=True).stdout)
+        total, wrong = 0, []
+        for kernel in listed["kernels"]:
+            for version in kernel["versions"]:
+                name = kernel["id"] + ":" + version["id"]
+                path = os.path.join(folder, "sample.wcap")
+                ledger = os.path.join(folder, "sample.json")
+                more = ["--param", "M=2048", "N=2048", "K=2048"] if kernel["id"] == "gemm" else []
+                done = subprocess.run([options.warpline, "run", name, "--repetitions", "20", "--no-check", "--result", ledger, "-o", path, *more],
+                                      capture_output=True, text=True)
+                if done.returncode != 0:
+                    wrong.append("%s: exit %d: %s" % (name, done.returncode, done.stderr[-300:]))
+                    continue
+                with open(ledger) as file:
+                    launched = json.load(file)["measured"]["kernels"]
+                recorded = {}
+                for row in kernels(path):
+                    if not row["name"].startswith("Mem"):
+                        recorded[row["short_name"]] = recorded.get(row["short_name"], 0) + row["count"]
+                if recorded != launched or issues(path):
+                    wrong.append("%s: recorded %s, launched %s, issues %s" % (name, recorded, launched, issues(path)))
+                total += sum(launched.values())
+                os.remove(path)
+        if wrong:
+            raise AssertionError("; ".join(wrong))
+        return "%d launches" % total
+
     if options.soak:
         @case("soak")
         def _():
