@@ -22,6 +22,21 @@ void fill(std::optional<int64_t>& fact, Number value) {
     }
 }
 
+/// What a block can get of shared memory, which CUPTI's record does not say: all of a multiprocessor's, since compute
+/// capability 8.0 less the KiB that the system takes of each block (CUDA programming guide, technical specifications).
+void fillOptIn(DeviceInfo& info) {
+    constexpr int64_t kFirstWithOptIn = 7;
+    constexpr int64_t kFirstThatReserves = 8;
+    constexpr int64_t kReserved = 1024;
+    if (info.sharedBytesPerBlockOptin || !info.sharedBytesPerSm || info.computeMajor.value_or(0) < kFirstWithOptIn) {
+        return;
+    }
+    const int64_t bytes = *info.sharedBytesPerSm - (*info.computeMajor >= kFirstThatReserves ? kReserved : 0);
+    if (bytes >= info.sharedBytesPerBlock.value_or(0)) {
+        info.sharedBytesPerBlockOptin = bytes;
+    }
+}
+
 }  // namespace
 
 size_t CaptureAppender::StreamHash::operator()(const StreamKey& key) const {
@@ -205,6 +220,7 @@ void CaptureAppender::nameAll() {
         }
         gpu.info.file = m_file;
         gpu.info.id = number;
+        fillOptIn(gpu.info);
         const bool isDescribed = !gpu.info.name.empty() || gpu.info.smCount || gpu.info.computeMajor;
         if (isDescribed) {
             m_builder.addDevice(gpu.info);

@@ -14,6 +14,8 @@ class tst_CaptureLoader : public QObject {
 private slots:
     void initTestCase();
     void fileAndDevice();
+    void sharedMemoryOfBlocks_data();
+    void sharedMemoryOfBlocks();
     void kernels();
     void kernelArgs();
     void copiesAndSets();
@@ -70,6 +72,42 @@ void tst_CaptureLoader::fileAndDevice() {
     QCOMPARE(device.registersPerSm.value_or(-1), int64_t(65536));
     QCOMPARE(device.sharedBytesPerBlockOptin.value_or(-1), int64_t(232448));
     QCOMPARE(device.sharedBytesPerSm.value_or(-1), int64_t(233472));
+}
+
+/// CUPTI does not say how much a block can have by opting in.
+void tst_CaptureLoader::sharedMemoryOfBlocks_data() {
+    QTest::addColumn<uint>("major");
+    QTest::addColumn<uint>("minor");
+    QTest::addColumn<uint>("perSm");
+    QTest::addColumn<int>("perBlock");  ///< -1: not known
+    QTest::newRow("GTX 1080") << 6U << 1U << 98304U << -1;
+    QTest::newRow("V100") << 7U << 0U << 98304U << 98304;
+    QTest::newRow("T4") << 7U << 5U << 65536U << 65536;
+    QTest::newRow("A100") << 8U << 0U << 167936U << 166912;
+    QTest::newRow("L40") << 8U << 9U << 102400U << 101376;
+    QTest::newRow("H200") << 9U << 0U << 233472U << 232448;
+    QTest::newRow("not said") << 9U << 0U << 0U << -1;
+    QTest::newRow("odd") << 9U << 0U << 1024U << -1;
+}
+
+void tst_CaptureLoader::sharedMemoryOfBlocks() {
+    QFETCH(uint, major);
+    QFETCH(uint, minor);
+    QFETCH(uint, perSm);
+    QFETCH(int, perBlock);
+    std::string stream;
+    CaptureMaker maker(stream);
+    maker.begin("1000", "a");
+    DeviceRecord device;
+    device.name = maker.text("GPU");
+    device.computeMajor = major;
+    device.computeMinor = minor;
+    device.sharedPerSm = perSm;
+    device.sharedPerBlock = 49152;
+    maker.add(device);
+    maker.end();
+    const auto trace = loadCapture(stream);
+    QCOMPARE(trace.value()->devices()[0].sharedBytesPerBlockOptin.value_or(-1), int64_t(perBlock));
 }
 
 void tst_CaptureLoader::kernels() {
