@@ -50,6 +50,9 @@ uint32_t CaptureAppender::addWork(const SliceRecord& slice, bool isRunning) {
 }
 
 void CaptureAppender::takeKernel(SourceState& source, const wire::KernelRecord& record) {
+    if ((record.flags & wire::kReplayed) != 0 && record.correlation != 0) {
+        source.replayed.add(record.correlation);
+    }
     auto slice = workOf(record.begin, record.end, record.flags, "a kernel");
     if (!slice) {
         return;

@@ -16,6 +16,11 @@ void CaptureAppender::takeCall(SourceState& source, const wire::CallRecord& reco
     if (!slice) {
         return;
     }
+    // A writer's kernels go out before its calls. The call lasted as long as all turns of the replay, so it is in no
+    // sum.
+    if (record.correlation != 0 && slice->duration > 0 && source.replayed.contains(record.correlation)) {
+        slice->flags |= kSliceNoEnd | kSliceUnfinished;
+    }
     SourceText* const text = source.texts.find(record.name);
     if (text == nullptr) {
         note("missing_name", Severity::Warning, "a call");

@@ -94,7 +94,7 @@ void SourceState::dropMatchedLaunches() {
 }
 
 uint64_t SourceState::bytesHeld() const {
-    return texts.bytesHeld() + calls.bytesHeld() + launches.capacity() * sizeof(WaitingLaunch) +
+    return texts.bytesHeld() + calls.bytesHeld() + replayed.bytesHeld() + launches.capacity() * sizeof(WaitingLaunch) +
            (pushed.size() + started.size()) * (sizeof(OpenRange) + kEntryBytes) +
            (threads.size() + deviceOfContext.size()) * kEntryBytes;
 }

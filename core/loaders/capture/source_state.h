@@ -107,6 +107,7 @@ struct SourceState {
     std::vector<WaitingLaunch> launches;  ///< notes whose call has not come
     size_t launchesAtPrune = 0;
     NumberSet calls;
+    NumberSet replayed;  ///< calls whose work was run again and again
     std::optional<wire::ClockRecord> clock;
     bool hasAllocator = false;
     uint64_t bytesCounted = 0;  ///< bytesHeld() when it was last asked for

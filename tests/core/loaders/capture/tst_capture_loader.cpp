@@ -487,6 +487,22 @@ void tst_CaptureLoader::workWithoutTimes() {
     QCOMPARE(m_trace->slices().duration[inferred.value], DurationNs(100));
     QCOMPARE(m_trace->slices().knownDuration(inferred.value), kUnknownDuration);
     QVERIFY(argsOf(*m_trace, inferred).contains("\"end inferred\": true"));
+    // The call of a launch that was replayed took as long as the replay did: that is no time of a launch.
+    std::string stream;
+    CaptureMaker maker(stream);
+    maker.begin("1000", "a");
+    KernelRecord replayed = maker.kernel("k", 100, 7);
+    replayed.begin = replayed.end = 0;
+    replayed.flags = kReplayed;
+    maker.add(CallRecord{kCaptureStart + 50, kCaptureStart + 16'000'050, 5, 7, maker.text("cuLaunchKernel"),
+                         CallDomain::Driver, 0, 0});
+    maker.add(CallRecord{kCaptureStart + 10, kCaptureStart + 20, 5, 6, maker.text("cuLaunchKernel"), CallDomain::Driver,
+                         0, 0});
+    maker.add(replayed);
+    maker.end();
+    const auto trace = loadCapture(stream);
+    QCOMPARE(describeSlice(*trace.value(), "cuLaunchKernel"), "1000/5 cuda_driver 10+10");
+    QCOMPARE(describeSlice(*trace.value(), "cuLaunchKernel", 50), "1000/5 cuda_driver 50+-1");
 }
 
 void tst_CaptureLoader::tornKernelRuns() {
