@@ -40,41 +40,44 @@ void forPieces(std::string_view text, char separator, Take take) {
 
 struct Field {
     std::string_view key;
+    uint64_t most;  ///< the largest value that means something
     uint64_t (*get)(const RecordOptions&);
     void (*set)(RecordOptions&, uint64_t);
 };
 
-#define WARPLINE_FIELD(key, member)                                                \
+constexpr uint64_t kAny = ~uint64_t{0};
+
+#define WARPLINE_FIELD(key, member, most)                                          \
     {                                                                              \
-        key, [](const RecordOptions& o) { return uint64_t(o.member); },            \
+        key, most, [](const RecordOptions& o) { return uint64_t(o.member); },      \
             [](RecordOptions& o, uint64_t v) { o.member = decltype(o.member)(v); } \
     }
 
 constexpr Field kNumbers[] = {
-    WARPLINE_FIELD("api", api),
-    WARPLINE_FIELD("graph", graph),
-    WARPLINE_FIELD("memory", hasMemory),
-    WARPLINE_FIELD("allocation_source", hasAllocationSource),
-    WARPLINE_FIELD("synchronization", hasSynchronization),
-    WARPLINE_FIELD("ranges", hasRanges),
-    WARPLINE_FIELD("overhead", hasOverhead),
-    WARPLINE_FIELD("code", hasCode),
-    WARPLINE_FIELD("python", hasPython),
-    WARPLINE_FIELD("live", isLive),
-    WARPLINE_FIELD("children", followsChildren),
-    WARPLINE_FIELD("profiler_range", isProfilerRange),
-    WARPLINE_FIELD("skip", skip),
-    WARPLINE_FIELD("count", count),
-    WARPLINE_FIELD("schedule_unit", schedule.unit),
-    WARPLINE_FIELD("schedule_skip_first", schedule.skipFirst),
-    WARPLINE_FIELD("schedule_wait", schedule.wait),
-    WARPLINE_FIELD("schedule_warmup", schedule.warmup),
-    WARPLINE_FIELD("schedule_active", schedule.active),
-    WARPLINE_FIELD("schedule_repeat", schedule.repeat),
-    WARPLINE_FIELD("started_ns", startedNs),
-    WARPLINE_FIELD("delay_ns", delayNs),
-    WARPLINE_FIELD("duration_ns", durationNs),
-    WARPLINE_FIELD("most_bytes", mostBytes),
+    WARPLINE_FIELD("api", api, 2),
+    WARPLINE_FIELD("graph", graph, 1),
+    WARPLINE_FIELD("memory", hasMemory, 1),
+    WARPLINE_FIELD("allocation_source", hasAllocationSource, 1),
+    WARPLINE_FIELD("synchronization", hasSynchronization, 1),
+    WARPLINE_FIELD("ranges", hasRanges, 1),
+    WARPLINE_FIELD("overhead", hasOverhead, 1),
+    WARPLINE_FIELD("code", hasCode, 1),
+    WARPLINE_FIELD("python", hasPython, 1),
+    WARPLINE_FIELD("live", isLive, 1),
+    WARPLINE_FIELD("children", followsChildren, 1),
+    WARPLINE_FIELD("profiler_range", isProfilerRange, 1),
+    WARPLINE_FIELD("skip", skip, kAny),
+    WARPLINE_FIELD("count", count, kAny),
+    WARPLINE_FIELD("schedule_unit", schedule.unit, 2),
+    WARPLINE_FIELD("schedule_skip_first", schedule.skipFirst, kAny),
+    WARPLINE_FIELD("schedule_wait", schedule.wait, kAny),
+    WARPLINE_FIELD("schedule_warmup", schedule.warmup, kAny),
+    WARPLINE_FIELD("schedule_active", schedule.active, kAny),
+    WARPLINE_FIELD("schedule_repeat", schedule.repeat, kAny),
+    WARPLINE_FIELD("started_ns", startedNs, kAny),
+    WARPLINE_FIELD("delay_ns", delayNs, kAny),
+    WARPLINE_FIELD("duration_ns", durationNs, kAny),
+    WARPLINE_FIELD("most_bytes", mostBytes, kAny),
 };
 
 #undef WARPLINE_FIELD
@@ -136,10 +139,11 @@ Result<RecordOptions> optionsOf(std::string_view text) {
             const Field* field = std::ranges::find(kNumbers, key, &Field::key);
             const bool isDevice = key == "device";
             const auto number = wholeNumber(value);
+            constexpr uint64_t kMostDevice = 0xffffffffU;
             if ((field == std::end(kNumbers) && !isDevice)) {
                 return;
             }
-            if (!number) {
+            if (!number || *number > (isDevice ? kMostDevice : field->most)) {
                 bad = bad.empty() ? line : bad;
             } else if (isDevice) {
                 options.devices.push_back(static_cast<uint32_t>(*number));
@@ -174,19 +178,20 @@ Result<Schedule> scheduleOf(std::string_view text, bool countsRanges) {
             return fail("\"" + std::string(key) + "\" is none of skip_first, wait, warmup, active, repeat");
         }
         uint64_t scale = 1;
+        bool isTime = false;
         for (const auto& [suffix, nanoseconds] :
              {std::pair<std::string_view, uint64_t>{"ns", 1}, {"us", 1000}, {"ms", 1'000'000}, {"s", 1'000'000'000}}) {
             if (value.ends_with(suffix)) {
                 value.remove_suffix(suffix.size());
                 scale = nanoseconds;
-                hasTimes = true;
+                hasTimes = isTime = true;
                 break;
             }
             hasCounts = hasCounts || (suffix == "s" && key != "repeat" && value != "0");
         }
         const auto number = wholeNumber(value);
         constexpr uint64_t kMost = uint64_t{1} << 62;
-        if (!number || *number > kMost / scale || (scale != 1 && key == "repeat")) {
+        if (!number || *number > kMost / scale || (isTime && key == "repeat")) {
             return fail("\"" + std::string(piece) + "\": a whole number is expected");
         }
         *member = *number * scale;

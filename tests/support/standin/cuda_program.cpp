@@ -10,6 +10,7 @@
 //   forever               launches until it is ended
 //   until-stopped         launches until it is no longer recorded
 //   drop=N, foreign, taken, given-back
+//   stop-reading, read-on who reads the recorder's buffers is held up meanwhile
 //   flushes=N, clocks=N   waits until the recorder has flushed, or read the clocks, so often
 //   catch=SIGNAL:FILE     a byte more in FILE each time, instead of its end
 //   no-limit              files may grow as far as the hard limit says
@@ -263,6 +264,8 @@ int act(const std::string& what) {
         gpu().takeOver(true);
     } else if (verb == "given-back") {
         gpu().takeOver(false);
+    } else if (verb == "stop-reading" || verb == "read-on") {
+        gpu().holdReading(verb == "stop-reading");
     } else if (verb == "flushes" || verb == "clocks") {
         const auto wait = verb == "flushes" ? gpu().awaitFlushes : gpu().awaitClocks;
         return wait(static_cast<uint64_t>(count)) ? 0 : 95;

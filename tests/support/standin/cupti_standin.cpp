@@ -67,7 +67,7 @@ struct Lane {
 /// All that there is. Never destroyed: threads look at it until the process ends.
 struct State {
     const uint32_t version = static_cast<uint32_t>(number("STANDIN_VERSION", 130001));
-    const uint64_t flushMs = number("STANDIN_FLUSH_MS", 0), readMs = number("STANDIN_READ_MS", 0);
+    const uint64_t flushMs = number("STANDIN_FLUSH_MS", 0);
     const pid_t owner = getpid();
 
     std::mutex mutex;
@@ -84,7 +84,7 @@ struct State {
 
     std::atomic<uint32_t> lastCorrelation{0}, lastRange{0};
     std::atomic<uint64_t> dropped{0}, flushes{0}, clocks{0};
-    std::atomic<bool> isTaken{false};
+    std::atomic<bool> isTaken{false}, isReadingHeld{false};
 };
 
 State& state() {
@@ -472,6 +472,10 @@ void takeOver(bool isTaken) {
     state().isTaken = isTaken;
 }
 
+void holdReading(bool isHeld) {
+    state().isReadingHeld = isHeld;
+}
+
 bool await(const std::atomic<uint64_t>& counter, uint64_t count) {
     constexpr int kMostNaps = 30000;
     const uint64_t from = counter;
@@ -540,11 +544,11 @@ std::string nameOfCall(CUpti_CallbackDomain domain, uint32_t id) {
 extern "C" {
 
 const Standin* warplineStandin() {
-    static const Standin standin{announce,    launchKernel, launchUntimed,     beginKernel, endKernel,    launchGraph,
-                                 copy,        set,          allocate,          changePool,  synchronise,  compile,
-                                 overhead,    nameThread,   writeUnknown,      loadModule,  pushRange,    popRange,
-                                 mark,        drop,         giveForeignBuffer, takeOver,    awaitFlushes, awaitClocks,
-                                 isRecording, isSubscribed};
+    static const Standin standin{announce,    launchKernel, launchUntimed,     beginKernel, endKernel,   launchGraph,
+                                 copy,        set,          allocate,          changePool,  synchronise, compile,
+                                 overhead,    nameThread,   writeUnknown,      loadModule,  pushRange,   popRange,
+                                 mark,        drop,         giveForeignBuffer, takeOver,    holdReading, awaitFlushes,
+                                 awaitClocks, isRecording,  isSubscribed};
     return &standin;
 }
 
@@ -667,7 +671,9 @@ CUptiResult cuptiActivityGetNextRecord(uint8_t* buffer, size_t validBytes, CUpti
         return cuptiRecordBytes(kind, state().version);
     };
     if (at == nullptr) {
-        pause(state().readMs);
+        while (state().isReadingHeld) {
+            pause(2);
+        }
         at = buffer;
     } else {
         at += bytesOf(at);

@@ -6,7 +6,6 @@
 //   STANDIN_SUBSCRIBE  the result of a subscription; 0
 //   STANDIN_HOLDER     who holds it then
 //   STANDIN_FLUSH_MS   how long a flush takes; 0
-//   STANDIN_READ_MS    how long the first record of a buffer takes to be found, so that who reads is slow; 0
 
 #include <cstdint>
 
@@ -45,6 +44,8 @@ struct Standin {
     void (*giveForeignBuffer)();
     /// Another client takes CUPTI over, with a clock of its own: nothing comes any more. Or it ends.
     void (*takeOver)(bool isTaken);
+    /// Who reads buffers is held up until it may go on.
+    void (*holdReading)(bool isHeld);
     /// Waits until the client has flushed, or asked for the time, so many times more. False: it did not within a minute.
     bool (*awaitFlushes)(uint64_t count);
     bool (*awaitClocks)(uint64_t count);
