@@ -80,6 +80,7 @@ QPushButton:disabled, QToolButton:disabled { color: @disabledText; }
 QPushButton[primary="true"] { background: @accent; color: @accentText; border: 1px solid @accent; padding: 6px 18px; }
 QPushButton[primary="true"]:hover { background: @link; border-color: @link; }
 QPushButton[primary="true"]:focus { border: 2px solid @text; padding: 5px 17px; }
+QPushButton[primary="true"]:disabled { background: @raised; color: @disabledText; border: 1px solid @border; }
 QPushButton[flat="true"], QToolButton[flat="true"] { background: transparent; border: 1px solid transparent; }
 QPushButton[flat="true"]:hover, QToolButton[flat="true"]:hover { background: @hovered; }
 QPushButton[flat="true"]:focus, QToolButton[flat="true"]:focus { border: 1px solid @accent; }

@@ -6,8 +6,8 @@
 #include <QFontMetricsF>
 #include <QPalette>
 #include <QStringList>
-#include <QStyleFactory>
 
+#include "widgets/support/indicator_style.h"
 #include "widgets/support/style_sheet.h"
 #include "widgets/support/system_look.h"
 
@@ -61,7 +61,7 @@ const Theme& theme() {
 void applyTheme(ThemeChoice choice) {
     SystemLook& system = systemLook();
     if (g_theme == nullptr) {
-        QApplication::setStyle(QStyleFactory::create("Fusion"));
+        QApplication::setStyle(new IndicatorStyle);
     }
     g_choice = choice;
     const bool dark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && system.prefersDark());

@@ -259,6 +259,9 @@ void TestKeys::windowKeysDoWhatTheySay() {
         {"window.redo", [&] { return !m_window->session().filter().empty(); }},
         {"window.filter_to_selection", [&] { return !m_window->session().filter().empty(); }},
         {"window.remove_filter", [&] { return m_window->session().filter().empty(); }},
+        {"window.record", [&] { return asked.endsWith("RecordDialog"); }},
+        {"window.recordings", [&] { return m_window->recordingsDock()->isVisible(); }},
+        {"window.program_output", [&] { return m_window->outputDock()->isVisible(); }},
         {"window.settings", [&] { return asked.endsWith("SettingsDialog"); }},
         {"window.about", [&] { return asked.endsWith("AboutDialog"); }},
         {"window.shortcuts", [&] { return asked.endsWith("ShortcutSheet"); }},
@@ -297,6 +300,12 @@ void TestKeys::windowKeysDoWhatTheySay() {
     }
     if (id == "window.place_files") {
         QVERIFY(!keyBindings().action(id)->isEnabled());  // one file only
+        return;
+    }
+    // With something to do for them they are tested with the recording.
+    if (id.startsWith("window.record_")) {
+        QVERIFY(!keyBindings().action(id)->isEnabled());
+        QCOMPARE(keyBindings().action(id)->property(kDisabledReason).toString(), "Nothing is being recorded");
         return;
     }
     if (id.startsWith("details.copy_")) {
