@@ -110,7 +110,8 @@ void CaptureAppender::takeRecords(SourceState& source, const CaptureFrame& frame
         case FrameType::Facts:
         case FrameType::End:
             source.hasBegun = source.hasBegun || frame.type() == FrameType::Begin;
-            source.hasEnded = frame.type() == FrameType::End;
+            // Who records for a window has facts to tell after the end, too.
+            source.hasEnded = frame.type() == FrameType::End || (source.hasEnded && frame.type() == FrameType::Facts);
             return takeFacts(source, frame.payload);
         case FrameType::Strings:
             return takeTexts(source, frame);

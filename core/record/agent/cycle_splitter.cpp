@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string_view>
 
 #include "core/capture/frame_reader.h"
@@ -180,7 +181,7 @@ public:
             case FrameType::Compilations:
                 return split<CompilationRecord>(frame, payload);
             case FrameType::Ranges:
-                return split<RangeRecord>(frame, payload);
+                return splitRanges(frame, payload);
             case FrameType::Graphs:
                 return split<GraphRecord>(frame, payload);
             case FrameType::Samples:
@@ -190,12 +191,22 @@ public:
             default:
                 // All the rest is leant on by all turns, and small but for code.
                 for (auto& [cycle, output] : m_outputs) {
-                    write(output, frame, payload);
+                    write(output, frame.header, payload);
                 }
         }
     }
 
     Result<std::vector<std::string>> close() {
+        // Those that never ended are in the turn in which they began.
+        for (const auto& [key, open] : m_openRanges) {
+            if (const uint32_t cycle = cycleOf(turnsOf(key.first), 0, open.second.time); cycle != 0) {
+                RecordBatch<RangeRecord> batch;
+                batch.add(open.second);
+                std::string bytes;
+                batch.writeTo(bytes);
+                write(m_outputs[cycle], open.first, bytes);
+            }
+        }
         std::vector<std::string> paths;
         std::string failed;
         for (auto& [cycle, output] : m_outputs) {
@@ -227,14 +238,52 @@ private:
         std::map<uint32_t, uint64_t> sequence;  ///< by source
     };
 
+    const Turns& turnsOf(uint32_t source) const {
+        const auto own = m_turns.find(source);
+        return own != m_turns.end() ? own->second : m_any;
+    }
+
+    /// Both ends of a range are in each turn in which one of them is.
+    void splitRanges(const Frame& frame, std::string_view payload) {
+        const auto records = RecordView<RangeRecord>::of(payload);
+        const uint32_t source = frame.header.source;
+        const Turns& turns = turnsOf(source);
+        std::map<uint32_t, RecordBatch<RangeRecord>> batches;
+        for (size_t i = 0; records && i < records->size(); ++i) {
+            const RangeRecord record = (*records)[i];
+            const uint32_t cycle = cycleOf(turns, 0, record.time);
+            const auto key = std::pair(source, record.id);
+            if (record.action == RangeAction::Push || record.action == RangeAction::Start) {
+                m_openRanges[key] = {frame.header, record};
+                continue;
+            }
+            const auto open = m_openRanges.find(key);
+            const bool hasBegin = open != m_openRanges.end() && record.action != RangeAction::Mark;
+            std::set<uint32_t> cycles{cycle};
+            if (hasBegin) {
+                cycles.insert(cycleOf(turns, 0, open->second.second.time));
+            }
+            cycles.erase(0);
+            for (const uint32_t in : cycles) {
+                if (hasBegin) {
+                    batches[in].add(open->second.second);
+                }
+                batches[in].add(record);
+            }
+            if (hasBegin) {
+                m_openRanges.erase(open);
+            }
+        }
+        writeAll(batches, frame.header);
+    }
+
     template <class Record>
     void split(const Frame& frame, std::string_view payload) {
         const auto records = RecordView<Record>::of(payload);
         if (!records) {
             return;
         }
-        const auto own = m_turns.find(frame.header.source);
-        const Turns& turns = own != m_turns.end() ? own->second : m_any;
+        const Turns& turns = turnsOf(frame.header.source);
         std::map<uint32_t, RecordBatch<Record>> batches;
         for (size_t i = 0; i < records->size(); ++i) {
             const Record record = (*records)[i];
@@ -242,23 +291,28 @@ private:
                 batches[cycle].add(record);
             }
         }
+        writeAll(batches, frame.header);
+    }
+
+    template <class Record>
+    void writeAll(const std::map<uint32_t, RecordBatch<Record>>& batches, const FrameHeader& from) {
         std::string bytes;
         for (const auto& [cycle, batch] : batches) {
             bytes.clear();
             batch.writeTo(bytes);
-            write(m_outputs[cycle], frame, bytes);
+            write(m_outputs[cycle], from, bytes);
         }
     }
 
-    void write(Output& output, const Frame& frame, std::string_view payload) {
+    void write(Output& output, const FrameHeader& from, std::string_view payload) {
         m_frame.clear();
         std::string packed(ZSTD_compressBound(payload.size()), '\0');
         const size_t size = ZSTD_compress(packed.data(), packed.size(), payload.data(), payload.size(), 1);
         const bool isPacked = ZSTD_isError(size) == 0 && size < payload.size();
         const std::string_view stored = isPacked ? std::string_view(packed).substr(0, size) : payload;
-        const uint32_t source = frame.header.source;
-        const FrameHeader header =
-            makeHeader(frame.type(), source, output.sequence[source]++, stored, isPacked ? kPackedByZstd : 0);
+        const uint32_t source = from.source;
+        const FrameHeader header = makeHeader(static_cast<FrameType>(from.type), source, output.sequence[source]++,
+                                              stored, isPacked ? kPackedByZstd : 0);
         m_frame.assign(reinterpret_cast<const char*>(&header), sizeof header);
         m_frame += stored;
         output.isBroken =
@@ -268,6 +322,7 @@ private:
     std::map<uint32_t, Turns> m_turns;
     Turns m_any;  ///< for sources without turns of their own, by time
     std::map<uint32_t, Output> m_outputs;
+    std::map<std::pair<uint32_t, uint64_t>, std::pair<FrameHeader, RangeRecord>> m_openRanges;  ///< by source and id
     std::string m_frame;
 };
 

@@ -139,13 +139,16 @@ void ProcessRecorder::noteCycle() {
         return;
     }
     const std::optional<uint64_t> cycle = schedule.cycleAt(static_cast<uint64_t>(now - origin));
-    if (!cycle || *cycle + 1 == m_cycle) {
+    const uint32_t number = cycle ? static_cast<uint32_t>(*cycle + 1) : 0;
+    if (number == m_cycle) {
         return;
     }
-    m_cycle = static_cast<uint32_t>(*cycle + 1);
     const uint64_t idle = schedule.wait + schedule.warmup;
-    const uint64_t begin = schedule.skipFirst + *cycle * (idle + schedule.active) + idle;
-    post([record = CycleRecord{origin + static_cast<int64_t>(begin), 0, m_cycle}](CaptureWriter& writer) {
+    const uint64_t turn = number != 0 ? number : m_cycle;
+    const uint64_t end = schedule.skipFirst + turn * (idle + schedule.active);
+    const uint64_t at = number != 0 ? end - schedule.active : end;
+    m_cycle = number;
+    post([record = CycleRecord{origin + static_cast<int64_t>(at), 0, number}](CaptureWriter& writer) {
         writer.add(record);
     });
 }

@@ -46,7 +46,8 @@ struct Standin {
     void (*takeOver)(bool isTaken);
     /// Who reads buffers is held up until it may go on.
     void (*holdReading)(bool isHeld);
-    /// Waits until the client has flushed, or asked for the time, so many times more. False: it did not within a minute.
+    /// Waits until the client has flushed, or asked for the time, so many times more. False: it did not within a
+    /// minute.
     bool (*awaitFlushes)(uint64_t count);
     bool (*awaitClocks)(uint64_t count);
     /// Whether kinds of work are enabled, and whether there is a subscriber.

@@ -63,6 +63,7 @@ class tst_CycleSplitter : public QObject {
 private slots:
     void byCorrelation();
     void byTime();
+    void rangesHaveBothEnds();
     void oneTurnStaysAsItIs();
     void whatCannotBeWrittenLeavesNothing();
 };
@@ -132,6 +133,41 @@ void tst_CycleSplitter::byTime() {
     const CaptureContent second = test::readCaptureFile(QString::fromStdString(turns.value()[1]));
     QCOMPARE(correlationsOf(first), (QList<uint32_t>{1}));
     QCOMPARE(correlationsOf(second), (QList<uint32_t>{2}));
+}
+
+void tst_CycleSplitter::rangesHaveBothEnds() {
+    std::string stream;
+    CaptureWriter process(into(stream), 1);
+    process.add(CycleRecord{1000, 0, 1});
+    process.add(CycleRecord{2000, 0, 0});
+    process.add(CycleRecord{3000, 0, 2});
+    const auto add = [&](int64_t time, uint64_t id, RangeAction action) {
+        process.add(RangeRecord{time, id, 7, process.number("range"), 0, action});
+    };
+    add(900, 1, RangeAction::Push);  // reaches into the first turn
+    add(1100, 1, RangeAction::Pop);
+    add(1200, 2, RangeAction::Push);  // from one turn into the other
+    add(3100, 2, RangeAction::Pop);
+    add(2100, 3, RangeAction::Push);  // between them
+    add(2200, 3, RangeAction::Pop);
+    add(3200, 4, RangeAction::Push);  // without an end
+    add(3300, 5, RangeAction::Mark);
+    process.flush();
+    Written files;
+    files.write("all", stream);
+    const auto turns = files.split("all");
+    QVERIFY(turns.ok());
+    const auto rangesOf = [&](size_t turn) {
+        QStringList ranges;
+        for (const RangeRecord& range :
+             test::readCaptureFile(QString::fromStdString(turns.value()[turn])).records<RangeRecord>()) {
+            ranges << QString("%1 at %2").arg(range.id).arg(range.time);
+        }
+        ranges.sort();
+        return ranges;
+    };
+    QCOMPARE(rangesOf(0), (QStringList{"1 at 1100", "1 at 900", "2 at 1200", "2 at 3100"}));
+    QCOMPARE(rangesOf(1), (QStringList{"2 at 1200", "2 at 3100", "4 at 3200", "5 at 3300"}));
 }
 
 void tst_CycleSplitter::oneTurnStaysAsItIs() {
