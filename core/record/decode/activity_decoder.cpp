@@ -385,6 +385,7 @@ void ActivityDecoder::takeOverhead(const void* record) {
     OverheadRecord to{time(from.start), time(from.end), from.overheadKind};
     if (from.objectKind == kThread || from.objectKind == kProcess) {
         to.thread = from.object.threadOrContext;
+        noteThread(to.thread);
     } else {
         to.device = onePast(from.object.processOrDevice);
         to.stream = onePast(from.object.stream);
