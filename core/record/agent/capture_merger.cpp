@@ -60,7 +60,7 @@ CaptureMerger::CaptureMerger(Sink sink)
       m_own([this](std::span<const char> header, std::span<const char> payload) {
           FrameHeader own;
           std::memcpy(&own, header.data(), sizeof own);
-          return emit(static_cast<FrameType>(own.type), 0, own.sequence, {payload.data(), payload.size()});
+          return passOn(static_cast<FrameType>(own.type), 0, own.sequence, {payload.data(), payload.size()});
       }) {}
 
 CaptureMerger::~CaptureMerger() = default;
@@ -127,7 +127,7 @@ bool CaptureMerger::hasEnded(const std::string& path) const {
 
 bool CaptureMerger::take(Source& source, const Frame& frame) {
     count(source, frame);
-    return emit(frame.type(), source.number, frame.header.sequence, frame.payload);
+    return passOn(frame.type(), source.number, frame.header.sequence, frame.payload);
 }
 
 void CaptureMerger::count(Source& source, const Frame& frame) {
@@ -196,7 +196,7 @@ void CaptureMerger::count(Source& source, const Frame& frame) {
     }
 }
 
-bool CaptureMerger::emit(FrameType type, uint32_t source, uint64_t sequence, std::string_view payload) {
+bool CaptureMerger::passOn(FrameType type, uint32_t source, uint64_t sequence, std::string_view payload) {
     constexpr size_t kWorthPacking = 256;
     constexpr int kLevel = 1;
     uint16_t flags = 0;

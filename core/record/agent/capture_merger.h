@@ -58,7 +58,7 @@ private:
     Source* sourceOf(const std::string& path);
     bool take(Source& source, const capture::Frame& frame);
     void count(Source& source, const capture::Frame& frame);
-    bool emit(capture::FrameType type, uint32_t source, uint64_t sequence, std::string_view payload);
+    bool passOn(capture::FrameType type, uint32_t source, uint64_t sequence, std::string_view payload);
 
     Sink m_sink;
     bool m_isBroken = false;

@@ -51,6 +51,10 @@ bool CaptureFile::write(std::span<const char> header, std::span<const char> payl
     size_t left = size;
     iovec* piece = pieces;
     const int file = m_file.get();
+    if (file < 0) {
+        m_error = errno;
+        return false;
+    }
     while (left != 0) {
         const ssize_t written = writev(file, piece, static_cast<int>(pieces + 2 - piece));
         if (written < 0 && errno == EINTR) {

@@ -19,6 +19,7 @@ public:
     /// Makes `folder`/<pid>.<n>.wcap, the first that is not there. `mostBytes` 0: no limit.
     static Result<CaptureFile> create(const std::string& folder, int pid, uint64_t mostBytes);
 
+    CaptureFile(OwnFile file, uint64_t mostBytes) : m_file(std::move(file)), m_mostBytes(mostBytes) {}
     CaptureFile(CaptureFile&& other) noexcept;
     CaptureFile& operator=(CaptureFile&&) = delete;
 
@@ -33,8 +34,6 @@ public:
     void close() { m_file.close(); }
 
 private:
-    CaptureFile(OwnFile file, uint64_t mostBytes) : m_file(std::move(file)), m_mostBytes(mostBytes) {}
-
     OwnFile m_file;
     uint64_t m_mostBytes;
     uint64_t m_bytes = 0;

@@ -9,6 +9,7 @@
 //   launch-beside=T:N, join   the same while this thread goes on; waits for them
 //   forever               launches until it is ended
 //   until-stopped         launches until it is no longer recorded
+//   until-paused, until-recorded  waits for that
 //   drop=N, foreign, taken, given-back
 //   stop-reading, read-on who reads the recorder's buffers is held up meanwhile
 //   flushes=N, clocks=N   waits until the recorder has flushed, or read the clocks, so often
@@ -254,6 +255,10 @@ int act(const std::string& what) {
     } else if (verb == "until-stopped") {
         while (gpu().isSubscribed()) {
             gpu().launchKernel(kKernel, 0, 7);
+            sleepMs(1);
+        }
+    } else if (verb == "until-paused" || verb == "until-recorded") {
+        while (gpu().isRecording() != (verb == "until-recorded")) {
             sleepMs(1);
         }
     } else if (verb == "drop") {
