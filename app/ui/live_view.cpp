@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <ctime>
 #include <functional>
 
 #include "core/loaders/load_trace.h"
@@ -20,7 +21,8 @@ namespace {
 constexpr int kIntervalMs = 400;
 /// Of what has a value at a time: so much the timeline takes over at once, without a moment in which it is empty.
 constexpr uint64_t kMostValues = 18'000;
-constexpr uint64_t kMostSlices = 300'000;
+constexpr uint64_t kMostSlices = 150'000;
+constexpr uint64_t kFewSlices = 50'000;
 constexpr double kMostTakeMs = 10;
 constexpr double kMostLoadMs = 400;
 constexpr uint64_t kLeastBytes = uint64_t{128} << 10;
@@ -34,6 +36,14 @@ bool isAbout(TimeRange a, TimeRange b) {
     constexpr DurationNs kPart = 50;
     const DurationNs slack = b.length() / kPart;
     return std::abs(a.begin - b.begin) <= slack && std::abs(a.end - b.end) <= slack;
+}
+
+/// What this thread has worked: that others held it up is no reason to show less.
+double threadMs() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    constexpr double kSecondMs = 1e3, kNsMs = 1e-6;
+    return static_cast<double>(now.tv_sec) * kSecondMs + static_cast<double>(now.tv_nsec) * kNsMs;
 }
 
 struct Loaded {
@@ -115,12 +125,13 @@ void LiveView::adapt(const Trace& trace, uint64_t fileBytes, double loadMs) {
     const auto factorOf = [](double allowed, double is) { return allowed / std::max(1.0, is); };
     const EventCounts counts = trace.counts();
     const uint64_t read = std::min(m_newestBytes, fileBytes);
+    constexpr double kLess = 1.0, kMore = 1.5, kStep = 2.0;
     const double factor =
         std::min({factorOf(kMostValues, static_cast<double>(counts.counters + counts.async + counts.instants)),
                   factorOf(kMostSlices, static_cast<double>(counts.slices)), factorOf(kMostTakeMs, m_lastTakeMs),
-                  factorOf(kMostLoadMs, loadMs)});
+                  // A long file takes its time however little of it is wanted.
+                  counts.slices > kFewSlices ? factorOf(kMostLoadMs, loadMs) : kStep});
     // Steps that are not worth it would only make the beginning of the view jump.
-    constexpr double kLess = 1.0, kMore = 1.5, kStep = 2.0;
     if (factor < kLess || (factor > kMore && read == m_newestBytes)) {
         const double wanted = static_cast<double>(read) * std::min(factor, kStep);
         m_newestBytes = std::clamp(static_cast<uint64_t>(wanted), kLeastBytes, kMostBytes);
@@ -128,16 +139,14 @@ void LiveView::adapt(const Trace& trace, uint64_t fileBytes, double loadMs) {
 }
 
 void LiveView::take(const std::function<void()>& show) {
-    QElapsedTimer timer;
-    timer.start();
+    const double begin = threadMs();
     m_isTaking = true;
     show();
     if (m_follows) {
         showEnd();
     }
     m_isTaking = false;
-    constexpr double kMs = 1e6;
-    m_lastTakeMs = static_cast<double>(timer.nsecsElapsed()) / kMs;
+    m_lastTakeMs = threadMs() - begin;
 }
 
 void LiveView::follow() {

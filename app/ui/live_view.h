@@ -38,7 +38,7 @@ public:
 
     /// Puts a trace into the session by `show`, and moves the view to its end if that is followed.
     void take(const std::function<void()>& show);
-    /// How long the window was held up by that the last time.
+    /// What that cost the window's thread the last time.
     double lastTakeMs() const { return m_lastTakeMs; }
     uint64_t newestBytes() const { return m_newestBytes; }
 

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a recording costs the window while it is shown live: how long its thread is held up by one event, and how often
+// the view is renewed. The agent is a stand-in that makes 2,000, 20,000 and 200,000 kernels a second up, each with its
+// call. Times are those of the thread itself, so that other work on the machine does not count.
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QEvent>
+#include <QTest>
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <vector>
+
+#include "app/ui/main_window.h"
+#include "app/ui/recorder.h"
+#include "widgets/support/settings.h"
+#include "widgets/support/theme.h"
+
+using namespace warpline;
+using namespace warpline::ui;
+
+namespace {
+
+double threadMs() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
+}
+
+class Watched : public QApplication {
+public:
+    using QApplication::QApplication;
+    bool notify(QObject* receiver, QEvent* event) override {
+        if (++m_depth > 1) {
+            const bool handled = QApplication::notify(receiver, event);
+            --m_depth;
+            return handled;
+        }
+        const double begin = threadMs();
+        const int type = event->type();
+        const QByteArray name = receiver->metaObject()->className();
+        const bool handled = QApplication::notify(receiver, event);
+        --m_depth;
+        const double ms = threadMs() - begin;
+        m_times.push_back(ms);
+        if (ms > m_longest) {
+            m_longest = ms;
+            m_what = name + " " + QByteArray::number(type);
+        }
+        return handled;
+    }
+    void reset() {
+        m_times.clear();
+        m_longest = 0;
+    }
+    double longest() const { return m_longest; }
+    const QByteArray& what() const { return m_what; }
+    size_t countOver(double ms) const {
+        return static_cast<size_t>(std::ranges::count_if(m_times, [ms](double each) { return each > ms; }));
+    }
+
+private:
+    int m_depth = 0;
+    double m_longest = 0;
+    QByteArray m_what;
+    std::vector<double> m_times;
+};
+
+void print(const char* name, const char* metric, double value, const char* unit) {
+    std::printf(R"({"bench": "live_view", "case": "%s", "metric": "%s", "value": %.3f, "unit": "%s"})"
+                "\n",
+                name, metric, value, unit);
+    std::fflush(stdout);
+}
+
+void measure(Watched& app, const char* name, int perStep, QSize size) {
+    settings::useTemporary();
+    MainWindow window;
+    window.resize(size);
+    window.show();
+    RecordRequest request;
+    request.program = QStringLiteral("steady 1000000 %1").arg(perStep);
+    Recorder& recorder = *window.recorder();
+    recorder.start(request);
+    if (!QTest::qWaitFor([&] { return window.page() == MainWindow::Page::Trace; }, 20000)) {
+        std::fprintf(stderr, "live_view: nothing came\n");
+        return;
+    }
+    constexpr int kWarmUpMs = 4000;
+    constexpr int kMs = 15000;
+    QTest::qWait(kWarmUpMs);
+    app.reset();
+    int renewals = 0;
+    double longestTake = 0;
+    const auto counted = QObject::connect(&window.session(), &Session::traceChanged, [&] { ++renewals; });
+    QElapsedTimer timer;
+    timer.start();
+    while (timer.elapsed() < kMs) {
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 50);
+        longestTake = std::max(longestTake, recorder.live()->lastTakeMs());
+    }
+    const double seconds = static_cast<double>(timer.elapsed()) / 1e3;
+    QObject::disconnect(counted);
+    print(name, "longest event", app.longest(), "ms");
+    std::fprintf(stderr, "  by %s\n", app.what().constData());
+    print(name, "events over 16 ms", static_cast<double>(app.countOver(16)), "1");
+    print(name, "longest take-over", longestTake, "ms");
+    print(name, "renewals", renewals / seconds, "1/s");
+    print(name, "slices shown", static_cast<double>(window.session().trace()->counts().slices), "1");
+    print(name, "newest bytes", static_cast<double>(recorder.live()->newestBytes()), "B");
+    recorder.killProgram();
+    (void)QTest::qWaitFor([&] { return !recorder.isUnderWay() && JobRunner::activeJobs() == 0; }, 60000);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    qputenv("WARPLINE_AGENT", WARPLINE_STAND_IN_AGENT);
+    if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) {
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    }
+    Watched app(argc, argv);
+    applyTheme(ThemeChoice::Light);
+    measure(app, "2,000 kernels/s, 1280x720", 100, {1280, 720});
+    measure(app, "20,000 kernels/s, 1280x720", 1000, {1280, 720});
+    measure(app, "200,000 kernels/s, 2560x1440", 10000, {2560, 1440});
+    return 0;
+}
