@@ -106,9 +106,6 @@ int64_t timeOf(const OverheadRecord& r) {
 int64_t timeOf(const CompilationRecord& r) {
     return r.begin;
 }
-int64_t timeOf(const RangeRecord& r) {
-    return r.time;
-}
 int64_t timeOf(const GraphRecord& r) {
     return r.begin;
 }

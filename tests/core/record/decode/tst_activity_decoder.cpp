@@ -588,7 +588,7 @@ struct OddOnes final : RecordFilter {
     bool keepsKernel(uint32_t correlation, std::string_view, const KernelRecord&) override {
         return correlation % 2 == 1;
     }
-    bool keepsWork(uint32_t correlation, FrameType type, std::optional<uint32_t> device) override {
+    bool keepsWork(uint32_t correlation, FrameType type, int64_t, std::optional<uint32_t> device) override {
         asked.emplace_back(type, device);
         return correlation % 2 == 1;
     }

@@ -17,6 +17,7 @@ private slots:
     void kernelsOfGraphs();
     void forgets();
     void allNumbers();
+    void turnsInTime();
 };
 
 SelectionFilter filterOf(const RecordOptions& options) {
@@ -54,9 +55,9 @@ void TestSelectionFilter::byDevice() {
     QVERIFY(!filter.keepsKernel(5, "k", kernelOn(0)));
     QVERIFY(filter.keepsKernel(5, "k", kernelOn(1)));
     QVERIFY(filter.keepsKernel(5, "k", kernelOn(3)));
-    QVERIFY(!filter.keepsWork(5, FrameType::Copies, 2));
-    QVERIFY(filter.keepsWork(5, FrameType::Copies, 3));
-    QVERIFY(filter.keepsWork(5, FrameType::Calls, std::nullopt));
+    QVERIFY(!filter.keepsWork(5, FrameType::Copies, 100, 2));
+    QVERIFY(filter.keepsWork(5, FrameType::Copies, 100, 3));
+    QVERIFY(filter.keepsWork(5, FrameType::Calls, 100, std::nullopt));
 }
 
 void TestSelectionFilter::byLaunch() {
@@ -66,8 +67,8 @@ void TestSelectionFilter::byLaunch() {
     filter.keep(7);
     QVERIFY(filter.keepsKernel(7, "anything", kernelOn(0)));
     QVERIFY(!filter.keepsKernel(8, "gemm", kernelOn(0)));
-    QVERIFY(filter.keepsWork(7, FrameType::Calls, std::nullopt));
-    QVERIFY(!filter.keepsWork(8, FrameType::Calls, std::nullopt));
+    QVERIFY(filter.keepsWork(7, FrameType::Calls, 100, std::nullopt));
+    QVERIFY(!filter.keepsWork(8, FrameType::Calls, 100, std::nullopt));
 }
 
 /// They are not named at their launch.
@@ -106,6 +107,29 @@ void TestSelectionFilter::allNumbers() {
     QVERIFY(!set.has(2));
     QVERIFY(!set.has(32769));
     QVERIFY(!set.has(0x7fffffffU));
+}
+
+/// 100 ns are waited for, 50 warm up, 30 count; twice.
+void TestSelectionFilter::turnsInTime() {
+    RecordOptions options;
+    options.schedule = scheduleOf("wait=100ns,warmup=50ns,active=30ns,repeat=2", false).value();
+    QVERIFY(SelectionFilter::isNeeded(options));
+    SelectionFilter filter(options, makeKernelNames("").value(), 1000);
+    KernelRecord kernel;
+    for (const auto& [begin, isKept] : std::initializer_list<std::pair<int64_t, bool>>{{900, false},
+                                                                                       {1100, false},
+                                                                                       {1149, false},
+                                                                                       {1150, true},
+                                                                                       {1179, true},
+                                                                                       {1180, false},
+                                                                                       {1330, true},
+                                                                                       {1360, false},
+                                                                                       {1510, false}}) {
+        kernel.begin = begin;
+        QCOMPARE(filter.keepsKernel(1, "k", kernel), isKept);
+        QCOMPARE(filter.keepsWork(1, FrameType::Calls, begin, std::nullopt), isKept);
+    }
+    QVERIFY(filter.keepsWork(1, FrameType::Calls, 0, std::nullopt));  // without a time it is not judged by one
 }
 
 QTEST_GUILESS_MAIN(TestSelectionFilter)
