@@ -181,8 +181,10 @@ void Recorder::saveEntry() {
         // What stays if the window goes before the recording ends.
         entry.state = tr("not ended");
     } else {
-        entry.kernels = m_link->progress().kernels;
-        entry.lost = m_link->progress().lost;
+        if (m_link->progress().isKnown) {
+            entry.kernels = m_link->progress().kernels;
+            entry.lost = m_link->progress().lost;
+        }
         entry.state = m_link->exitCode()            ? exitText(*m_link->exitCode())
                       : m_link->problem().isThere() ? m_link->problem().title
                                                     : tr("ended by hand");

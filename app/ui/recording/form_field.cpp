@@ -4,6 +4,8 @@
 #include <QComboBox>
 #include <QStyle>
 
+#include <algorithm>
+
 namespace warpline::ui {
 
 FormField::FormField(QWidget* editor, QWidget* parent)
@@ -44,9 +46,9 @@ FormField* addField(QFormLayout* form, const QString& title, QWidget* editor, co
     label->setBuddy(editor);
     // In the middle of its field, not of its field and what is wrong with it.
     constexpr int kTallest = 40;
-    if (const int height = editor->sizeHint().height(); height <= kTallest) {
-        label->setMinimumHeight(height);
-    }
+    editor->ensurePolished();
+    label->setFixedHeight(std::min(editor->sizeHint().height(), kTallest));
+    form->setLabelAlignment(Qt::AlignLeft | Qt::AlignTop);
     label->setToolTip(toolTip);
     QString name = title;
     editor->setAccessibleName(name.remove('&'));

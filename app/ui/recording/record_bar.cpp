@@ -230,7 +230,7 @@ void RecordBar::setEnded(const RecordingLink& link, bool canOpen) {
         if (!problem.detail.isEmpty()) {
             details << problem.detail;
         }
-    } else if (last.sources == 0) {
+    } else if (last.isKnown && last.sources == 0) {
         details << tr("No process used CUDA, so the recording has no GPU work.");
     }
     if (last.lost != 0) {

@@ -28,6 +28,7 @@ namespace warpline::ui {
 namespace {
 
 constexpr int kWideCharacters = 125;
+constexpr int kNotesPlace = 2;  ///< below presets and fields
 
 QGroupBox* grouped(const QString& title, QWidget* content) {
     auto* box = new QGroupBox(title);
@@ -45,23 +46,26 @@ RecordDialog::RecordDialog(const RecordRequest& request, QWidget* parent)
       m_preset(new Chooser(this)),
       m_save(new QPushButton(tr("Save as preset…"), this)),
       m_delete(new QPushButton(tr("Delete preset"), this)),
+      m_notes(new QWidget(this)),
       m_cost(new QLabel(this)),
       m_command(new QLineEdit(this)),
       m_copy(new QPushButton(tr("Copy"), this)),
       m_record(nullptr) {
     setWindowTitle(tr("Record"));
-    auto* columns = new QWidget(this);
-    m_columns = new QBoxLayout(QBoxLayout::LeftToRight, columns);
-    m_columns->setContentsMargins(0, 0, 0, 0);
+    auto* scrolled = new QWidget(this);
+    m_scrolled = new QVBoxLayout(scrolled);
+    m_scrolled->setContentsMargins(0, 0, 0, 0);
+    m_columns = new QBoxLayout(QBoxLayout::LeftToRight);
     m_columns->setSpacing(14);
     m_columns->addWidget(grouped(tr("What"), m_what), 5);
     m_columns->addWidget(grouped(tr("How much"), m_level), 4);
+    m_scrolled->addLayout(m_columns, 1);
     auto* scroll = new QScrollArea(this);
     scroll->setWidgetResizable(true);
-    scroll->setWidget(columns);
+    scroll->setWidget(scrolled);
     scroll->setFocusPolicy(Qt::NoFocus);
     scroll->viewport()->setAutoFillBackground(false);
-    columns->setAutoFillBackground(false);
+    scrolled->setAutoFillBackground(false);
 
     m_cost->setWordWrap(true);
     m_cost->setProperty("role", "muted");
@@ -71,6 +75,10 @@ RecordDialog::RecordDialog(const RecordRequest& request, QWidget* parent)
                    this);
     note->setWordWrap(true);
     note->setProperty("role", "muted");
+    auto* notes = new QVBoxLayout(m_notes);
+    notes->setContentsMargins(0, 0, 0, 0);
+    notes->addWidget(m_cost);
+    notes->addWidget(note);
     m_command->setReadOnly(true);
     m_command->setFont(monospaceFont());
     m_command->setToolTip(tr("The same recording from a terminal"));
@@ -99,8 +107,7 @@ RecordDialog::RecordDialog(const RecordRequest& request, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->addLayout(makePresets());
     layout->addWidget(scroll, 1);
-    layout->addWidget(m_cost);
-    layout->addWidget(note);
+    layout->addWidget(m_notes);
     layout->addLayout(commandRow);
     layout->addWidget(buttons);
 
@@ -210,6 +217,15 @@ void RecordDialog::resizeEvent(QResizeEvent* event) {
     // Side by side where there is room for both, at any size of letters.
     const bool isWide = width() >= fontMetrics().averageCharWidth() * kWideCharacters;
     m_columns->setDirection(isWide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    // Where there are few lines, they are the fields'.
+    constexpr int kFewLines = 36;
+    const bool isLow = height() < fontMetrics().height() * kFewLines;
+    auto* outside = static_cast<QVBoxLayout*>(layout());
+    if (isLow && m_scrolled->indexOf(m_notes) < 0) {
+        m_scrolled->addWidget(m_notes);
+    } else if (!isLow && outside->indexOf(m_notes) < 0) {
+        outside->insertWidget(kNotesPlace, m_notes);
+    }
 }
 
 void RecordDialog::check() {

@@ -12,6 +12,7 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 class QPushButton;
+class QVBoxLayout;
 
 namespace warpline::ui {
 
@@ -50,9 +51,11 @@ private:
     WhatForm* m_what;
     LevelForm* m_level;
     QBoxLayout* m_columns = nullptr;
+    QVBoxLayout* m_scrolled = nullptr;
     QComboBox* m_preset;
     QPushButton* m_save;
     QPushButton* m_delete;
+    QWidget* m_notes;
     QLabel* m_cost;
     QLineEdit* m_command;
     QPushButton* m_copy;

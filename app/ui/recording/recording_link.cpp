@@ -149,6 +149,7 @@ void RecordingLink::onProgress(const AgentFacts& facts) {
     }
     const auto number = [&](const char* key) { return facts.value(QLatin1String(key)).toULongLong(); };
     const quint64 before = m_progress.kernels;
+    m_progress.isKnown = true;
     m_progress.kernels = number("kernels");
     m_progress.events = number("events");
     m_progress.lost = number("lost");

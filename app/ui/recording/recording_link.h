@@ -17,6 +17,7 @@ namespace warpline::ui {
 
 /// What a "progress" said last, and what follows from it.
 struct RecordingProgress {
+    bool isKnown = false;  ///< one has come
     quint64 kernels = 0, events = 0, lost = 0, bytes = 0, sources = 0;
     double kernelsPerSecond = 0;
     quint64 waitingLaunches = 0;  ///< noted, without their kernels yet; 0 also where that cannot be told

@@ -185,7 +185,9 @@ void RecordingsPanel::refresh() {
         }
     }
     constexpr int kMostWidth = 260;
-    m_table->resizeColumnsToContents();
+    for (int column = 0; column < kState; ++column) {
+        m_table->resizeColumnToContents(column);
+    }
     for (const int column : {kName, kProgram}) {
         m_table->setColumnWidth(column, std::min(m_table->columnWidth(column), kMostWidth));
     }

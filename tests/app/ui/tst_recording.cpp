@@ -12,6 +12,7 @@
 #include <QJsonObject>
 #include <QLineEdit>
 #include <QMessageBox>
+#include <QProcess>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableWidget>
@@ -68,6 +69,7 @@ private slots:
     void otherFilesCanBeOpenedMeanwhile();
     void closingAsksFirst();
     void withoutCudaIsSaid();
+    void theRecorderItselfRunsPrograms();
 
 private:
     Recorder& recorder() const { return *m_window->recorder(); }
@@ -454,6 +456,34 @@ void TestRecording::withoutCudaIsSaid() {
     QVERIFY2(bar().detail().contains("No process used CUDA"), qPrintable(bar().detail()));
     QTRY_COMPARE(JobRunner::activeJobs(), 0);
     QVERIFY(m_window->page() != MainWindow::Page::Waiting);
+}
+
+void TestRecording::theRecorderItselfRunsPrograms() {
+    qputenv("WARPLINE_AGENT", WARPLINE_CLI_PATH);
+    // Only CUDA's driver would load it, and the program uses none.
+    qputenv("WARPLINE_INJECT", WARPLINE_STAND_IN_NVML);
+    start("GREETING=hello sh -c 'echo $GREETING from $PWD; echo trouble >&2; exit 3'");
+    QTRY_VERIFY_WITH_TIMEOUT(!recorder().isUnderWay(), 30000);
+    QVERIFY2(bar().text().contains("exited with 3"), qPrintable(bar().text() + bar().detail()));
+    QVERIFY2(bar().detail().contains("No process used CUDA"), qPrintable(bar().detail()));
+    QVERIFY(recorder().output()->text().contains("hello from " + QDir::currentPath()));
+    QVERIFY(recorder().output()->text().contains("trouble"));
+    start("warpline-no-such-program --x");
+    QTRY_VERIFY_WITH_TIMEOUT(!recorder().isUnderWay(), 30000);
+    QCOMPARE(bar().text(), "warpline-no-such-program was not found on this machine");
+    // It is sent what the window says.
+    start("sleep 600");
+    QTRY_VERIFY_WITH_TIMEOUT(recorder().link()->wasStarted(), 30000);
+    click(bar().interruptButton());
+    QTRY_VERIFY_WITH_TIMEOUT(!recorder().isUnderWay(), 30000);
+    QVERIFY2(bar().text().contains("ended by signal 2"), qPrintable(bar().text()));
+    // A window that goes takes the program with it.
+    start("sleep 601");
+    QTRY_VERIFY_WITH_TIMEOUT(recorder().link()->wasStarted(), 30000);
+    m_window.reset();
+    qputenv("WARPLINE_AGENT", WARPLINE_STAND_IN_AGENT);
+    qunsetenv("WARPLINE_INJECT");
+    QTRY_VERIFY(QProcess::execute("pgrep", {"-f", "^sleep 601"}) != 0);
 }
 
 QTEST_MAIN(TestRecording)
