@@ -27,8 +27,9 @@ void addAgent(CLI::App& app, Choice& choice) {
                 printError("the capture stream is no text: standard output must not be a terminal");
                 return static_cast<int>(kWrongUsage);
             }
-            // Ctrl-C on the window's terminal is the window's to obey.
-            std::signal(SIGINT, SIG_IGN);
+            // Ctrl-C on the window's terminal is the window's to obey. Not by SIG_IGN: the program would inherit that,
+            // and could not be interrupted any more.
+            std::signal(SIGINT, [](int) {});
             return record::serveAgent(STDIN_FILENO, STDOUT_FILENO);
         };
     });

@@ -12,7 +12,6 @@
 #include <QJsonObject>
 #include <QLineEdit>
 #include <QMessageBox>
-#include <QProcess>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableWidget>
@@ -478,12 +477,13 @@ void TestRecording::theRecorderItselfRunsPrograms() {
     QTRY_VERIFY_WITH_TIMEOUT(!recorder().isUnderWay(), 30000);
     QVERIFY2(bar().text().contains("ended by signal 2"), qPrintable(bar().text()));
     // A window that goes takes the program with it.
-    start("sleep 601");
-    QTRY_VERIFY_WITH_TIMEOUT(recorder().link()->wasStarted(), 30000);
+    const QTemporaryDir folder;
+    start("sh -c 'trap \"touch " + folder.filePath("gone") + "; exit\" HUP; echo set; while :; do sleep 0.1; done'");
+    QTRY_VERIFY_WITH_TIMEOUT(recorder().output()->text().contains("set"), 30000);
     m_window.reset();
     qputenv("WARPLINE_AGENT", WARPLINE_STAND_IN_AGENT);
     qunsetenv("WARPLINE_INJECT");
-    QTRY_VERIFY(QProcess::execute("pgrep", {"-f", "^sleep 601"}) != 0);
+    QTRY_VERIFY(QFile::exists(folder.filePath("gone")));
 }
 
 QTEST_MAIN(TestRecording)
