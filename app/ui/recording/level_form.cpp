@@ -29,6 +29,7 @@ LevelForm::LevelForm(QWidget* parent)
       m_allocationSource(new QCheckBox(tr("Who as&ked for it"), this)),
       m_code(new QCheckBox(tr("C&ode"), this)),
       m_children(new QCheckBox(tr("Chi&ld processes"), this)),
+      m_python(new QCheckBox(tr("P&yTorch's view"), this)),
       m_pattern(new QLineEdit(this)),
       m_skip(new QSpinBox(this)),
       m_count(new QSpinBox(this)),
@@ -47,7 +48,7 @@ LevelForm::LevelForm(QWidget* parent)
     for (QComboBox* box : {m_mode, m_api, m_graph}) {
         connect(box, &QComboBox::currentIndexChanged, this, &LevelForm::changed);
     }
-    for (QCheckBox* box : {m_memory, m_allocationSource, m_code, m_children, m_profilerRange}) {
+    for (QCheckBox* box : {m_memory, m_allocationSource, m_code, m_children, m_python, m_profilerRange}) {
         connect(box, &QCheckBox::toggled, this, &LevelForm::changed);
     }
     for (QLineEdit* edit : {m_pattern, m_range, m_schedule}) {
@@ -90,6 +91,10 @@ void LevelForm::makeLevel(QFormLayout* form) {
     grid->addWidget(m_allocationSource, 0, 1);
     grid->addWidget(m_code, 1, 0);
     grid->addWidget(m_children, 1, 1);
+    m_python->setToolTip(
+        tr("What PyTorch knows: its allocator's blocks in bytes, and record_function ranges; for programs "
+           "in Python, which need no change"));
+    grid->addWidget(m_python, 2, 0);
     form->addRow(tr("Also"), boxes);
 }
 
@@ -121,7 +126,7 @@ void LevelForm::makeFilters(QFormLayout* form) {
     }
     m_delay->setSpecialValueText(tr("none"));
     m_duration->setSpecialValueText(tr("until the program ends"));
-    addField(form, tr("Dela&y"), m_delay, tr("Begin so many seconds after the program was started"));
+    addField(form, tr("Delay"), m_delay, tr("Begin so many seconds after the program was started"));
     addField(form, tr("Durat&ion"), m_duration, tr("Record so many seconds; the program goes on, unrecorded"));
     m_profilerRange->setToolTip(
         tr("What the program marks by torch.cuda.profiler.start() and stop(). A sample kernel marks "
@@ -140,6 +145,7 @@ void LevelForm::refreshEnabled() {
 
 void LevelForm::setKernelChosen(bool isKernel) {
     m_profilerRange->setEnabled(!isKernel);
+    m_python->setEnabled(!isKernel);
 }
 
 void LevelForm::fill(const RecordRequest& request) {
@@ -150,6 +156,7 @@ void LevelForm::fill(const RecordRequest& request) {
     m_allocationSource->setChecked(request.hasAllocationSource);
     m_code->setChecked(request.hasCode);
     m_children->setChecked(request.followsChildren);
+    m_python->setChecked(request.hasPython);
     m_pattern->setText(request.kernelPattern);
     m_skip->setValue(static_cast<int>(std::min<quint64>(request.skip, static_cast<quint64>(m_skip->maximum()))));
     m_count->setValue(static_cast<int>(std::min<quint64>(request.count, static_cast<quint64>(m_count->maximum()))));
@@ -169,6 +176,7 @@ void LevelForm::read(RecordRequest& request) const {
     request.hasAllocationSource = m_allocationSource->isChecked();
     request.hasCode = m_code->isChecked();
     request.followsChildren = m_children->isChecked();
+    request.hasPython = m_python->isChecked();
     request.kernelPattern = m_pattern->text();
     request.skip = static_cast<quint64>(m_skip->value());
     request.count = static_cast<quint64>(m_count->value());

@@ -55,6 +55,7 @@ private:
     QCheckBox* m_allocationSource;
     QCheckBox* m_code;
     QCheckBox* m_children;
+    QCheckBox* m_python;
     QLineEdit* m_pattern;
     QSpinBox* m_skip;
     QSpinBox* m_count;

@@ -59,6 +59,7 @@ void visitFields(Visit&& visit) {
     visit("allocation_source", &RecordRequest::hasAllocationSource);
     visit("code", &RecordRequest::hasCode);
     visit("children", &RecordRequest::followsChildren);
+    visit("python", &RecordRequest::hasPython);
 }
 
 struct Writer {
@@ -236,6 +237,7 @@ RecordOptions recordOptionsOf(const RecordRequest& request) {
     }
     options.hasCode = request.hasCode;
     options.followsChildren = request.followsChildren;
+    options.hasPython = request.hasPython && request.what == RecordRequest::What::Program;
     options.isLive = true;
     options.kernelPattern = request.kernelPattern.toStdString();
     options.skip = request.skip;
@@ -288,6 +290,7 @@ QString commandLineOf(const RecordRequest& request) {
     option(isCustom && request.hasMemory && request.hasAllocationSource, "--memory");
     option(!request.hasCode, "--no-code");
     option(!request.followsChildren, "--no-children");
+    option(request.hasPython && !isKernel, "--python");
     option(!request.kernelPattern.isEmpty(), "--kernel", request.kernelPattern);
     option(request.skip != 0, "--skip", QString::number(request.skip));
     option(request.count != 0, "--count", QString::number(request.count));
@@ -347,6 +350,9 @@ QString costOf(const RecordRequest& request) {
     }
     if (options.graph == GraphLevel::Node) {
         costs << tr("CUDA graphs node by node: costs GPU time for each node");
+    }
+    if (options.hasPython) {
+        costs << tr("PyTorch's allocator and ranges: Python code at each of them");
     }
     if (options.hasAllocationSource) {
         costs << tr("who asked for memory: a look at the stack for each allocation");

@@ -48,6 +48,7 @@ struct RecordRequest {
     bool hasAllocationSource = false;
     bool hasCode = true;
     bool followsChildren = true;
+    bool hasPython = false;  ///< PyTorch's allocator and record_function ranges
 
     bool operator==(const RecordRequest&) const = default;
 };

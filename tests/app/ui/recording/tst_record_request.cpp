@@ -47,6 +47,7 @@ RecordRequest full() {
     request.hasAllocationSource = true;
     request.hasCode = false;
     request.followsChildren = false;
+    request.hasPython = true;
     request.parameters = {{"M", 4096}};
     return request;
 }
@@ -127,7 +128,7 @@ void TestRecordRequest::commandLines_data() {
     QTest::newRow("full")
         << QByteArray("full")
         << "cd /tmp && env A=1 'X=y z' EMPTY= warpline record --api all --graph launch --memory --no-code "
-           "--no-children --kernel '^gemm' --skip 3 --count 1099511627776 --nvtx step --profiler-api "
+           "--no-children --python --kernel '^gemm' --skip 3 --count 1099511627776 --nvtx step --profiler-api "
            "--schedule active=2 --delay 1.5 --duration 20 -- python 'a b.py'";
     QTest::newRow("host") << QByteArray("host") << "ssh me@there 'warpline record --mode nsys -- python train.py'";
     QTest::newRow("event") << QByteArray("event") << "warpline record --mode event -- python train.py";
