@@ -29,8 +29,10 @@ QByteArray RecordRun::lastLine() const {
 
 RecordBench::RecordBench() {
     set("WARPLINE_CUPTI", cuptiStandin());
-    // Threads of the recorder are never joined, by design.
+    // Threads of the recorder are never joined and its memory is never freed, by design; the program keeps names as
+    // CUPTI does.
     set("TSAN_OPTIONS", m_environment.value("TSAN_OPTIONS") + ":report_thread_leaks=0");
+    set("ASAN_OPTIONS", m_environment.value("ASAN_OPTIONS") + ":detect_leaks=0");
 }
 
 std::unique_ptr<QProcess> RecordBench::startProgram(const QString& program, const QStringList& arguments) {
