@@ -172,7 +172,11 @@ SourceState& CaptureAppender::sourceOf(const CaptureFrame& frame) {
         it->second->index = static_cast<uint32_t>(m_inOrder.size());
         it->second->firstFrame = frame.offset;
         m_inOrder.push_back(it->second.get());
+        // The recording side, which launches nothing, is no process among these.
+        constexpr uint32_t kLast = 0x7fffffff;
+        it->second->process = frame.header.source == 0 ? kLast : m_processes++;
         m_facts.sources[frame.header.source].index = it->second->index;
+        m_facts.sources[frame.header.source].process = it->second->process;
     }
     return *it->second;
 }

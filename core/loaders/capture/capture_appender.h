@@ -175,7 +175,7 @@ private:
     void writeProperties();
 
     uint64_t correlationOf(const SourceState& source, uint32_t correlation) const {
-        return CaptureFacts::correlation(source.index, correlation);
+        return CaptureFacts::correlation(source.process, correlation);
     }
     void countBytes(SourceState& source, uint64_t bytesOfReader);
 
@@ -186,8 +186,9 @@ private:
     uint64_t m_frames = 0;
     uint64_t m_sourceBytes = 0;                                  ///< held for all sources
     std::map<uint32_t, std::unique_ptr<SourceState>> m_sources;  ///< by number
-    std::vector<SourceState*> m_inOrder;                         ///< by index
-    std::map<int64_t, Gpu> m_gpus;                               ///< by number
+    uint32_t m_processes = 0;
+    std::vector<SourceState*> m_inOrder;  ///< by index
+    std::map<int64_t, Gpu> m_gpus;        ///< by number
     std::pair<const SourceState*, uint32_t> m_lastDevice;
     Gpu* m_lastGpu = nullptr;
     std::unordered_map<StreamKey, TrackId, StreamHash> m_streams;

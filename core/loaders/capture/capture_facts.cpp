@@ -36,6 +36,7 @@ std::string CaptureFacts::stored() const {
     for (const auto& [number, source] : sources) {
         out.number(number);
         out.number(source.index);
+        out.number(source.process);
         out.number(source.gpus.size());
         for (const auto& [device, gpu] : source.gpus) {
             out.number(device);
@@ -72,6 +73,7 @@ std::optional<CaptureFacts> CaptureFacts::fromStored(std::string_view bytes) {
     for (uint64_t left = in.number(); left > 0 && !in.failed(); --left) {
         Source& source = facts.sources[static_cast<uint32_t>(in.number())];
         source.index = static_cast<uint32_t>(in.number());
+        source.process = static_cast<uint32_t>(in.number());
         for (uint64_t gpus = in.number(); gpus > 0 && !in.failed(); --gpus) {
             const auto device = static_cast<uint32_t>(in.number());
             source.gpus[device] = static_cast<int64_t>(in.number());

@@ -33,6 +33,7 @@ struct ModuleRef {
 struct CaptureFacts {
     struct Source {
         uint32_t index = 0;                ///< sources are counted as they appear
+        uint32_t process = 0;              ///< processes are, without the recording side
         std::map<uint32_t, int64_t> gpus;  ///< by the source's own number of the device
         std::vector<TextPlace> texts;      ///< by number, once loaded
     };
@@ -41,8 +42,8 @@ struct CaptureFacts {
     std::vector<ModuleRef> modules;        ///< in the order of the stream
 
     /// A number that no other process of the capture has; as it stands for the first one.
-    static uint64_t correlation(uint32_t sourceIndex, uint32_t correlation) {
-        return correlation == 0 ? 0 : uint64_t{sourceIndex} << 32 | correlation;
+    static uint64_t correlation(uint32_t process, uint32_t correlation) {
+        return correlation == 0 ? 0 : uint64_t{process} << 32 | correlation;
     }
     const Source* find(uint32_t source) const;
     /// The number of the GPU in the trace; as it stands where nothing else is known.

@@ -205,7 +205,7 @@ private:
         const CaptureFacts::Source* const source = m_facts.find(m_source);
         if (correlation != 0) {
             m_json.key("correlation")
-                .unsignedInteger(CaptureFacts::correlation(source == nullptr ? 0 : source->index, correlation));
+                .unsignedInteger(CaptureFacts::correlation(source == nullptr ? 0 : source->process, correlation));
         }
     }
     void writePlace(uint32_t device, uint32_t context, uint32_t stream, uint32_t correlation) {

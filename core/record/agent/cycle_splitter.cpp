@@ -339,7 +339,7 @@ Result<std::vector<std::string>> splitCycles(const std::string& capture,
         return read.error();
     }
     Splitter splitter(std::move(turns), pathOf);
-    if (splitter.count() < 2) {
+    if (splitter.count() < 2 || splitter.count() > kMostTurns) {
         return std::vector<std::string>();
     }
     Status status = splitter.open();

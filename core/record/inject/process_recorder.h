@@ -61,14 +61,18 @@ private:
     bool writeFrame(std::span<const char> header, std::span<const char> payload);
     void writeBegin();
     void writeRefusal(const std::string& why);
+
+    // In process_setup.cpp.
     std::string subscribe();
     void setUpActivities();
     void enableKinds(bool enable);
     void selectCalls();
     std::string setUpSelection();
     void enableLaunchCallbacks();
+
     void moduleLoaded(const CUpti_ResourceData& data);
 
+    // In process_watcher.cpp.
     void watch();
     void watchTick(uint64_t tick);
     void readClocks();
@@ -79,6 +83,7 @@ private:
     void endWatch();
     void requestEnd(std::string_view reason);
 
+    // In process_writer.cpp.
     void write();
     bool writePass(std::chrono::milliseconds wait);
     void decode(const FilledBuffer& buffer);
@@ -87,6 +92,8 @@ private:
     void reportLosses();
     void writeEnd();
     void giveUp();
+
+    static std::atomic<ProcessRecorder*> s_current;  ///< CUPTI knows one recorder in a process
 
     Setting m_setting;
     CuptiApi m_cupti;

@@ -44,7 +44,8 @@ public:
 
     /// Whether these options leave anything out that only a filter can.
     static bool isNeeded(const RecordOptions& options) {
-        return options.selectsLaunches() || !options.devices.empty() || options.schedule.isSet();
+        return options.selectsLaunches() || !options.devices.empty() ||
+               (options.schedule.isSet() && options.schedule.unit == Schedule::Unit::Nanoseconds);
     }
 
 private:

@@ -62,7 +62,15 @@ RecordRun RecordBench::finish(QProcess& process) {
     run.out = process.readAllStandardOutput();
     run.err = process.readAllStandardError();
     run.capture = readCaptureFile(output());
-    return run;
+    // A schedule makes a file a turn.
+    for (int turn = 1;; ++turn) {
+        const QString path = QString(output()).replace(".wcap", "." + QString::number(turn) + ".wcap");
+        if (!QFile::exists(path)) {
+            return run;
+        }
+        const CaptureContent content = readCaptureFile(path);
+        run.capture.frames.insert(run.capture.frames.end(), content.frames.begin(), content.frames.end());
+    }
 }
 
 RecordRun RecordBench::record(const QStringList& todo, const QStringList& options) {
