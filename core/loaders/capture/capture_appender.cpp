@@ -174,9 +174,9 @@ SourceState& CaptureAppender::sourceOf(const CaptureFrame& frame) {
         m_inOrder.push_back(it->second.get());
         // The recording side, which launches nothing, is no process among these.
         constexpr uint32_t kLast = 0x7fffffff;
-        it->second->process = frame.header.source == 0 ? kLast : m_processes++;
+        it->second->processNumber = frame.header.source == 0 ? kLast : m_processes++;
         m_facts.sources[frame.header.source].index = it->second->index;
-        m_facts.sources[frame.header.source].process = it->second->process;
+        m_facts.sources[frame.header.source].process = it->second->processNumber;
     }
     return *it->second;
 }

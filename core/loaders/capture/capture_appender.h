@@ -175,7 +175,7 @@ private:
     void writeProperties();
 
     uint64_t correlationOf(const SourceState& source, uint32_t correlation) const {
-        return CaptureFacts::correlation(source.process, correlation);
+        return CaptureFacts::correlation(source.processNumber, correlation);
     }
     void countBytes(SourceState& source, uint64_t bytesOfReader);
 

@@ -91,7 +91,7 @@ struct WaitingLaunch {
 struct SourceState {
     uint32_t number = 0;  ///< in frames
     uint32_t index = 0;
-    uint32_t process = 0;  ///< counted without the recording side
+    uint32_t processNumber = 0;  ///< counted without the recording side
     bool hasBegun = false, hasEnded = false;
     uint64_t firstFrame = 0;                                 ///< its offset
     std::vector<std::pair<std::string, std::string>> facts;  ///< the last value of each key, in the order of the first
