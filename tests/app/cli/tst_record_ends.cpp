@@ -170,10 +170,10 @@ void TestRecordEnds::ignoredSignalsStayIgnored() {
 void TestRecordEnds::systemThatWaitsForChildren() {
     RecordBench bench;
     const auto process =
-        bench.startProgram("/bin/sh", {"-c", "trap '' CHLD; exec \"$@\"", "sh", WARPLINE_CLI_PATH, "record", "-o",
-                                       bench.output(), "--", cudaProgram(), "init", "launch=10", "exit=7"});
+        bench.startProgram("env", {"--ignore-signal=CHLD", WARPLINE_CLI_PATH, "record", "-o", bench.output(), "--",
+                                   cudaProgram(), "init", "launch=10", "exit=7"});
     const RecordRun run = bench.finish(*process);
-    QCOMPARE(run.code, 7);
+    QVERIFY2(run.code == 7, run.err.constData());
     QCOMPARE(run.kernels(), 10U);
 }
 
@@ -203,23 +203,31 @@ void TestRecordEnds::capturesDiskIsFull() {
     QCOMPARE(bench.leftovers(), QStringList());
 }
 
-/// What was lost meanwhile is counted to the record, once there is room to say so.
+/// What was lost meanwhile is counted to the record, once there is room to say so, and a name that was first met
+/// meanwhile is known later.
 void TestRecordEnds::capturesDiskHasRoomAgain() {
     RecordBench bench;
-    const auto process = bench.startProgram(
-        "/bin/sh", underLimit(bench, {"init", "launch=20000", "flushes=4", "no-limit", "flushes=4", "launch=1000"}));
+    const auto process =
+        bench.startProgram("/bin/sh", underLimit(bench, {"init", "launch=20000", "flushes=4", "launch=1000:later",
+                                                         "flushes=4", "no-limit", "flushes=4", "launch=1000:later"}));
     const RecordRun run = bench.finish(*process);
     QCOMPARE(run.code, 0);
     const uint64_t lost = run.capture.lost(LossKind::WriteFailed);
     QVERIFY(lost != 0);
     const uint64_t there = run.kernels() + run.calls().size();
+    constexpr uint64_t kAll = 2 * 22000;
+    QVERIFY(there >= 2000 && there < kAll);
     // Also a few clocks were lost.
-    QVERIFY(there > 0 && there < 42000);
-    QVERIFY2(there + lost >= 42000 && there + lost < 42100, QByteArray::number(qulonglong(there + lost)).constData());
+    QVERIFY2(there + lost >= kAll && there + lost < kAll + 100,
+             QByteArray::number(qulonglong(there + lost)).constData());
     QVERIFY(run.capture.ended.contains(1));
+    size_t later = 0;
     for (const KernelRecord& kernel : run.kernelRecords()) {
-        QCOMPARE(run.capture.text(1, kernel.name), std::string("_Z6kernelPf"));
+        const std::string name = run.capture.text(1, kernel.name);
+        QVERIFY2(name == "_Z6kernelPf" || name == "later", name.c_str());
+        later += name == "later" ? 1 : 0;
     }
+    QVERIFY(later >= 1000);
 }
 
 /// `warpline record` cannot write any more: the program goes on, unrecorded, and its code counts.
