@@ -50,6 +50,7 @@ struct CaptureMerger::Packer {
     ZSTD_CCtx* context = ZSTD_createCCtx();
     std::string packed;
     std::string frame;
+    std::string piece;
 
     ~Packer() { ZSTD_freeCCtx(context); }
 };
@@ -83,7 +84,7 @@ CaptureMerger::Source* CaptureMerger::sourceOf(const std::string& path) {
 
 bool CaptureMerger::readOn(const std::string& path) {
     Source* source = sourceOf(path);
-    std::string piece;
+    std::string& piece = m_packer->piece;
     const uint64_t before = m_counts.bytesRead;
     while (source != nullptr && source->file >= 0 && !m_isBroken && m_counts.bytesRead - before < kMostAtOnce) {
         piece.resize(kPiece);

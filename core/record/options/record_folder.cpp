@@ -30,7 +30,11 @@ ControlBlock* mapControl(const std::string& folder, bool create, std::string& er
     const std::string path = folder + "/" + kControlFile;
     const int file = open(path.c_str(), O_RDWR | O_CLOEXEC | (create ? O_CREAT | O_EXCL : 0), 0600);
     void* memory = MAP_FAILED;
-    if (file >= 0 && (!create || ftruncate(file, sizeof(ControlBlock)) == 0)) {
+    // With its room on the disk: a process that writes to a page that has none is killed.
+    const int noRoom = file >= 0 && create ? posix_fallocate(file, 0, sizeof(ControlBlock)) : 0;
+    if (noRoom != 0) {
+        errno = noRoom;
+    } else if (file >= 0) {
         memory = mmap(nullptr, sizeof(ControlBlock), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     }
     if (memory == MAP_FAILED) {
