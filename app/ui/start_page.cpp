@@ -3,6 +3,7 @@
 
 #include <QEvent>
 #include <QFileInfo>
+#include <QFocusEvent>
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -105,7 +106,6 @@ StartPage::StartPage(RecentFiles& recent, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(scroll);
-    setFocusProxy(m_open);
 
     connect(&m_recent, &RecentFiles::changed, this, &StartPage::fillRecent);
     fillSamples();
@@ -202,6 +202,11 @@ void StartPage::changeEvent(QEvent* event) {
         paintLogo();
     }
     QWidget::changeEvent(event);
+}
+
+/// Not by a focus proxy: on the way from the other buttons Tab would take this page for the next one, and come back.
+void StartPage::focusInEvent(QFocusEvent* event) {
+    m_open->setFocus(event->reason());
 }
 
 void StartPage::showEvent(QShowEvent* event) {

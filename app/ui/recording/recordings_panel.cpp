@@ -112,7 +112,6 @@ RecordingsPanel::RecordingsPanel(const RecordingStore& store, QWidget* parent)
     layout->setSpacing(0);
     layout->addWidget(m_pages, 1);
     layout->addLayout(buttons);
-    setFocusProxy(m_table);
 
     connect(m_empty, &EmptyState::buttonClicked, this, &RecordingsPanel::recordRequested);
     connect(m_table, &QTableWidget::itemSelectionChanged, this, &RecordingsPanel::refreshButtons);

@@ -43,6 +43,7 @@ private slots:
     void itIsRecordedAgain();
     void itIsSavedElsewhere();
     void whatIsUnderWayStays();
+    void everythingIsReachedByTab();
 
 private:
     RecordingEntry add(const QString& name, int minute, const QByteArray& bytes = "frames") {
@@ -271,6 +272,22 @@ void TestRecordingsPanel::whatIsUnderWayStays() {
     QVERIFY(QFile::exists(entry.path));
     m_panel->setUnderWay({});
     QVERIFY(m_panel->deleteButton()->isEnabled());
+}
+
+void TestRecordingsPanel::everythingIsReachedByTab() {
+    add("a.py", 1);
+    show();
+    clickRow(0);
+    QSet<QWidget*> reached;
+    for (int i = 0; i < 12; ++i) {
+        reached << QApplication::focusWidget();
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+    }
+    for (QWidget* wanted :
+         QList<QWidget*>{m_panel->table(), m_panel->openButton(), m_panel->againButton(), m_panel->renameButton(),
+                         m_panel->saveAsButton(), m_panel->folderButton(), m_panel->deleteButton()}) {
+        QVERIFY(reached.contains(wanted));
+    }
 }
 
 QTEST_MAIN(TestRecordingsPanel)
