@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/live_view.h"
 
-#include <QElapsedTimer>
 #include <QFile>
 #include <QFileInfo>
 
@@ -18,7 +17,8 @@ namespace warpline::ui {
 
 namespace {
 
-constexpr int kIntervalMs = 400;
+constexpr int kIntervalMs = 400;  ///< from the begin of a load to that of the next, or later if it takes longer
+constexpr int kTickMs = 50;
 /// Of what has a value at a time: so much the timeline takes over at once, without a moment in which it is empty.
 constexpr uint64_t kMostValues = 18'000;
 constexpr uint64_t kMostSlices = 150'000;
@@ -59,7 +59,7 @@ TimeRange viewAtEnd(TimeRange all, DurationNs width) {
 }
 
 LiveView::LiveView(Session& session, QObject* parent) : QObject(parent), m_session(session) {
-    m_timer.setInterval(kIntervalMs);
+    m_timer.setInterval(kTickMs);
     connect(&m_timer, &QTimer::timeout, this, &LiveView::tick);
     connect(&m_session, &Session::visibleRangeChanged, this, [this](TimeRange range) {
         if (isRunning() && !m_isTaking && m_session.trace() && !m_shown.empty() && !isAbout(range, m_shown)) {
@@ -71,6 +71,7 @@ LiveView::LiveView(Session& session, QObject* parent) : QObject(parent), m_sessi
 void LiveView::start(const QString& path) {
     m_path = path;
     m_loadedBytes = 0;
+    m_sinceBegin.invalidate();
     m_newestBytes = kFirstBytes;
     m_shown = {};
     m_width = kFirstWidth;
@@ -92,10 +93,14 @@ void LiveView::setFollows(bool follows) {
 }
 
 void LiveView::tick() {
-    const auto bytes = static_cast<uint64_t>(std::max<qint64>(0, QFileInfo(m_path).size()));
-    if (m_job.busy() || bytes == m_loadedBytes || bytes == 0) {
+    if (m_job.busy() || (m_sinceBegin.isValid() && m_sinceBegin.elapsed() < kIntervalMs)) {
         return;
     }
+    const auto bytes = static_cast<uint64_t>(std::max<qint64>(0, QFileInfo(m_path).size()));
+    if (bytes == m_loadedBytes || bytes == 0) {
+        return;
+    }
+    m_sinceBegin.start();
     LoadOptions options = settings::loadOptions();
     options.threads = 1;
     options.growing = {true, m_newestBytes};

@@ -4,6 +4,7 @@
 // long recording the newest part alone, as much as the window can take over within a frame. Keeps the view at the end
 // until the user moves it. GUI thread.
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <QString>
 #include <QTimer>
@@ -57,6 +58,7 @@ private:
     QString m_path;
     QTimer m_timer;
     JobRunner m_job;
+    QElapsedTimer m_sinceBegin;  ///< of the latest load
     bool m_follows = true;
     bool m_isTaking = false;
     uint64_t m_loadedBytes = 0;  ///< of the file, when it was loaded last

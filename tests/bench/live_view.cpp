@@ -92,8 +92,20 @@ void measure(Watched& app, const char* name, int perStep, QSize size) {
     QTest::qWait(kWarmUpMs);
     app.reset();
     int renewals = 0;
+    std::vector<double> ages;  // of the newest kernel that is shown, as it is
     double longestTake = 0;
-    const auto counted = QObject::connect(&window.session(), &Session::traceChanged, [&] { ++renewals; });
+    const auto counted = QObject::connect(&window.session(), &Session::traceChanged, [&] {
+        ++renewals;
+        const Trace& trace = *window.session().trace();
+        timespec now{};
+        clock_gettime(CLOCK_REALTIME, &now);
+        constexpr int64_t kSecond = 1'000'000'000;
+        const FileInfo& file = trace.files().front();
+        if (file.baseTimeNs && trace.range()) {
+            const int64_t end = *file.baseTimeNs + file.ownTime(trace.range()->end);
+            ages.push_back(static_cast<double>(now.tv_sec * kSecond + now.tv_nsec - end) / 1e6);
+        }
+    });
     QElapsedTimer timer;
     timer.start();
     while (timer.elapsed() < kMs) {
@@ -107,6 +119,11 @@ void measure(Watched& app, const char* name, int perStep, QSize size) {
     print(name, "events over 16 ms", static_cast<double>(app.countOver(16)), "1");
     print(name, "longest take-over", longestTake, "ms");
     print(name, "renewals", renewals / seconds, "1/s");
+    std::ranges::sort(ages);
+    if (!ages.empty()) {
+        print(name, "newest end to screen, median", ages[ages.size() / 2], "ms");
+        print(name, "newest end to screen, most", ages.back(), "ms");
+    }
     print(name, "slices shown", static_cast<double>(window.session().trace()->counts().slices), "1");
     print(name, "newest bytes", static_cast<double>(recorder.live()->newestBytes()), "B");
     recorder.killProgram();
