@@ -164,6 +164,13 @@ void CaptureAppender::takeRecords(SourceState& source, const CaptureFrame& frame
     note("unknown_frames", Severity::Info, "type " + std::to_string(frame.header.type));
 }
 
+/// Of the first frame of a source.
+static bool isRecordingSide(const CaptureFrame& frame) {
+    const auto facts = frame.type() == wire::FrameType::Begin ? wire::factsOf(frame.payload) : std::nullopt;
+    return facts && std::ranges::any_of(
+                        *facts, [](const auto& fact) { return fact.first == "role" && fact.second == "recorder"; });
+}
+
 SourceState& CaptureAppender::sourceOf(const CaptureFrame& frame) {
     auto [it, isNew] = m_sources.try_emplace(frame.header.source);
     if (isNew) {
@@ -174,7 +181,7 @@ SourceState& CaptureAppender::sourceOf(const CaptureFrame& frame) {
         m_inOrder.push_back(it->second.get());
         // The recording side, which launches nothing, is no process among these.
         constexpr uint32_t kLast = 0x7fffffff;
-        it->second->processNumber = frame.header.source == 0 ? kLast : m_processes++;
+        it->second->processNumber = isRecordingSide(frame) ? kLast : m_processes++;
         m_facts.sources[frame.header.source].index = it->second->index;
         m_facts.sources[frame.header.source].process = it->second->processNumber;
     }
