@@ -40,6 +40,13 @@ RecordingProblem problemOfFailure(const QString& error, const QString& program, 
                "headers are (CUDA Toolkit)."),
             error};
     }
+    if (says(error, {"is in use by"})) {
+        return {
+            Kind::GpuTaken, tr("The GPU is being recorded already on %1").arg(placeOf(host)),
+            tr("One recording a GPU at a time: end the other one, or choose other GPUs by CUDA_VISIBLE_DEVICES in the "
+               "environment."),
+            error};
+    }
     const bool isMissing = says(error, {"No such file", "not found"});
     if (isMissing && !program.isEmpty() && error.startsWith(program + ':')) {
         return {Kind::NoProgram, tr("%1 was not found on %2").arg(program, placeOf(host)),

@@ -20,6 +20,7 @@ struct RecordingProblem {
         NoDriver,
         NoPermission,
         NoCupti,
+        GpuTaken,     ///< by another recording
         OtherClient,  ///< another profiler holds CUPTI
         NoCuda,       ///< the program used none
         BrokenOff,    ///< the stream ended without its end

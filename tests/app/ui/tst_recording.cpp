@@ -256,6 +256,9 @@ void TestRecording::failuresSayWhatToDo_data() {
     QTest::newRow("no library") << "fail 'the library that records (libwarpline_inject.so) is not there (/x)'"
                                 << "library that records is missing"
                                 << "CUPTI's headers";
+    QTest::newRow("GPU taken") << "fail 'GPU-1f2e is in use by \"warpline record\" (pid 7)'"
+                               << "being recorded already"
+                               << "end the other one";
     QTest::newRow("other client") << "refuse 'another profiler holds CUPTI in this process (nsys)'"
                                   << "another profiler holds CUPTI"
                                   << "End nsys";
