@@ -95,6 +95,7 @@ RecordBar::RecordBar(QWidget* parent)
     setProperty("role", "bar");
     setAccessibleName(tr("Recording"));
     m_text->setTextFormat(Qt::PlainText);
+    m_text->setWordWrap(true);  // a narrow window stays narrow
     m_detail->setTextFormat(Qt::PlainText);
     m_detail->setProperty("role", "muted");
     m_detail->setWordWrap(true);
