@@ -79,6 +79,7 @@ private:
     void readDropped();
     void obeyControl();
     void noteCycle();
+    bool isTimeOver() const;
     bool isInTime() const;
     void endWatch();
     void requestEnd(std::string_view reason);

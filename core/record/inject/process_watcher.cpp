@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The thread of a ProcessRecorder that flushes CUPTI, reads the clocks, and follows what the recording side says.
+#include <algorithm>
 #include <cstdlib>
 
 #include "core/record/inject/clocks.h"
@@ -81,6 +82,9 @@ void ProcessRecorder::watchTick(uint64_t tick) {
     if (tick % kAgentTicks == 0 && m_agent.isGone()) {
         requestEnd("the recording side is gone");
     }
+    if (isTimeOver()) {
+        requestEnd("the time that was asked for is over");
+    }
     if (m_file.isAtLimit()) {
         requestEnd("the capture has reached the size that it may have");
     }
@@ -128,6 +132,20 @@ bool ProcessRecorder::isInTime() const {
     const Schedule& schedule = options.schedule;
     return !schedule.isSet() || schedule.unit != Schedule::Unit::Nanoseconds ||
            schedule.isOnAt(static_cast<uint64_t>(elapsed));
+}
+
+/// What was asked for in time has been recorded, and what ran at its end has had a moment to come. CUPTI is then given
+/// back, so that the program may be profiled by itself.
+bool ProcessRecorder::isTimeOver() const {
+    const RecordOptions& options = m_setting.options;
+    const Schedule& schedule = options.schedule;
+    int64_t length = options.durationNs;
+    if (schedule.isSet() && schedule.unit == Schedule::Unit::Nanoseconds && schedule.repeat != 0) {
+        const uint64_t turns = schedule.repeat * (schedule.wait + schedule.warmup + schedule.active);
+        const auto all = static_cast<int64_t>(schedule.skipFirst + turns);
+        length = length == 0 ? all : std::min(length, all);
+    }
+    return length != 0 && readRealtime() - m_startNs - options.delayNs >= length + kSecond;
 }
 
 /// Of a schedule in time; the others are told by launches.
