@@ -141,9 +141,12 @@ bool ProcessRecorder::isTimeOver() const {
     const Schedule& schedule = options.schedule;
     int64_t length = options.durationNs;
     if (schedule.isSet() && schedule.unit == Schedule::Unit::Nanoseconds && schedule.repeat != 0) {
-        const uint64_t turns = schedule.repeat * (schedule.wait + schedule.warmup + schedule.active);
-        const auto all = static_cast<int64_t>(schedule.skipFirst + turns);
-        length = length == 0 ? all : std::min(length, all);
+        constexpr uint64_t kEndless = uint64_t{1} << 62;
+        const uint64_t turn = schedule.wait + schedule.warmup + schedule.active;
+        if (schedule.skipFirst < kEndless && schedule.repeat < (kEndless - schedule.skipFirst) / turn) {
+            const auto all = static_cast<int64_t>(schedule.skipFirst + schedule.repeat * turn);
+            length = length == 0 ? all : std::min(length, all);
+        }
     }
     return length != 0 && readRealtime() - m_startNs - options.delayNs >= length + kSecond;
 }
