@@ -50,6 +50,7 @@ private slots:
 
     void theDialogRecordsWhatIsTyped();
     void theLiveViewGrows();
+    void whatAnH200SentShowsLive();
     void theViewFollowsUntilItIsMoved();
     void aRecordingEndsAsItEnds_data();
     void aRecordingEndsAsItEnds();
@@ -179,6 +180,30 @@ void TestRecording::theLiveViewGrows() {
     const auto events = static_cast<uint64_t>(recorder().link()->progress().kernels) * 2;
     QCOMPARE(slices(), events);
     QCOMPARE(m_window->openPaths(), QStringList(recorder().link()->path()));
+}
+
+/// The bytes of an agent on another machine, each when it came there.
+void TestRecording::whatAnH200SentShowsLive() {
+    start("paced '" WARPLINE_TEST_DATA_DIR "/captures/live.paced'");
+    QTRY_COMPARE(m_window->page(), MainWindow::Page::Trace);
+    int growths = 0;
+    uint64_t last = 0;
+    const auto counted = connect(&m_window->session(), &Session::traceChanged, this, [&] {
+        if (isLive() && slices() > last) {
+            last = slices();
+            ++growths;
+        }
+    });
+    QTRY_VERIFY_WITH_TIMEOUT(!recorder().isUnderWay(), 60000);
+    disconnect(counted);
+    QTRY_COMPARE(JobRunner::activeJobs(), 0);
+    QVERIFY2(growths >= 2, qPrintable(QString::number(growths)));
+    // What the programs there say that they launched.
+    QVERIFY(recorder().output()->text().contains("\"kernels\": 4000"));
+    QVERIFY(recorder().output()->text().contains("\"kernels\": 402"));
+    const Trace& trace = *m_window->session().trace();
+    const SliceColumns& columns = trace.slices();
+    QCOMPARE(std::ranges::count(columns.kind, EventKind::Kernel), 4402);
 }
 
 void TestRecording::theViewFollowsUntilItIsMoved() {

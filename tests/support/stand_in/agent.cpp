@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A stand-in for `warpline agent --stdio`: speaks its protocol and makes records up. What it does stands where the
 // program to be recorded would: "steady", "exit 3", "held", "broken", "fail TEXT", "refuse TEXT", "huge MB", "chatty
-// MB", "idle", "replay FILE". WARPLINE_STAND_IN_BEFORE=noise|silent|die: what it does before it is ready.
+// MB", "idle", "replay FILE", "paced FILE". WARPLINE_STAND_IN_BEFORE=noise|silent|die: what it does before it is ready.
 #include <poll.h>
 #include <unistd.h>
 
@@ -236,6 +236,9 @@ private:
         if (program[0] == "fail") {
             return say({{"state", "failed"}, {"error", program.at(1)}});
         }
+        if (program[0] == "paced") {
+            return playAtItsPace(program.at(1));
+        }
         m_program = program;
         m_session = std::make_unique<Session>();
         m_session->begin();
@@ -351,6 +354,26 @@ private:
         m_session.reset();
         m_program.clear();
         say({{"state", "ended"}, {"exit_code", "0"}});
+    }
+
+    /// What an agent wrote, piece by piece when it came: {nanoseconds since the start, bytes of the piece, the piece}…
+    void playAtItsPace(const std::string& path) {
+        std::ifstream file(path, std::ios::binary);
+        const auto begin = Clock::now();
+        uint64_t due = 0;
+        uint32_t bytes = 0;
+        while (!m_isToQuit && file.read(reinterpret_cast<char*>(&due), sizeof due) &&
+               file.read(reinterpret_cast<char*>(&bytes), sizeof bytes)) {
+            std::string piece(bytes, '\0');
+            file.read(piece.data(), bytes);
+            for (int64_t left = 0; !m_isToQuit && (left = static_cast<int64_t>(due) - nanosecondsSince(begin)) > 0;) {
+                obeyFor(static_cast<int>(std::min<int64_t>(100, 1 + left / 1'000'000)));
+            }
+            put(piece);
+        }
+    }
+    static int64_t nanosecondsSince(Clock::time_point begin) {
+        return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
     }
 
     std::string m_commands;
