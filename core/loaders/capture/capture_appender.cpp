@@ -312,7 +312,7 @@ std::shared_ptr<const CaptureFacts> CaptureAppender::finish(const wire::FrameRea
         }
     }
     for (SourceState* const source : m_inOrder) {
-        closeHost(*source);
+        closeHost(*source, growth);
     }
     closeMemory();
     closeAllocations();

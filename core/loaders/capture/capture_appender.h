@@ -151,7 +151,7 @@ private:
     void addAsyncRange(SourceState& source, uint64_t id, const OpenRange& range, std::optional<int64_t> end);
     void openRange(SourceState& source, uint64_t id, const OpenRange& range, bool isPush);
     void addOpenRange(SourceState& source, uint64_t id, const OpenRange& range, bool isPush);
-    void closeHost(SourceState& source);
+    void closeHost(SourceState& source, Growth growth);
 
     // memory_records.cpp
     void takeMemory(SourceState& source, const wire::MemoryRecord& record);

@@ -176,7 +176,7 @@ void CaptureAppender::addOpenRange(SourceState& source, uint64_t id, const OpenR
     m_builder.beginSlice(slice);
 }
 
-void CaptureAppender::closeHost(SourceState& source) {
+void CaptureAppender::closeHost(SourceState& source, Growth growth) {
     // In the order of the stream, so that the same frames give the same trace.
     for (const bool isPush : {true, false}) {
         const auto& open = isPush ? source.pushed : source.started;
@@ -192,6 +192,19 @@ void CaptureAppender::closeHost(SourceState& source) {
     source.dropMatchedLaunches();
     for (const WaitingLaunch& launch : source.launches) {
         m_place = launch.place;
+        if (growth == Growth::Growing) {
+            // Its record is on the way, held back by a kernel that runs: nothing is wrong with it.
+            if (const auto time = timeOf(launch.record.time, "a launch")) {
+                Instant mark;
+                mark.time = *time;
+                mark.name = m_builder.intern("Launch (note)");
+                mark.category = m_words.driver;
+                mark.track = threadTrack(source, launch.record.thread);
+                mark.source = m_place;
+                m_builder.addInstant(mark);
+            }
+            continue;
+        }
         auto slice = sliceOf(launch.record.time, 0, "a launch of which only the recorder's own note came");
         if (slice) {
             slice->name = m_builder.intern("Launch (note)");

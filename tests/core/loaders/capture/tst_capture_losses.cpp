@@ -471,6 +471,26 @@ void tst_CaptureLosses::growing() {
         QVERIFY(trace->sliceCount() + 1 >= before);  // a note of a launch goes once its call comes
         before = trace->sliceCount();
     }
+    // Launches whose records are held back are moments, and no fault; once all has come they are calls without an end.
+    std::string stream;
+    CaptureMaker maker(stream);
+    maker.begin("1000", "a");
+    for (uint32_t i = 1; i <= 3; ++i) {
+        capture::LaunchRecord note;
+        note.time = maker.kernel("k", 1000 * i, i).begin;
+        note.thread = 5;
+        note.correlation = i;
+        maker.add(note);
+    }
+    maker.flush();
+    const auto held = lookAt(stream, Growth::Growing);
+    QCOMPARE(held->sliceCount(), 0U);
+    QCOMPARE(held->counts().instants, uint64_t(3));
+    QCOMPARE(issuesOf(*held), QStringList());
+    maker.end();
+    const auto ended = lookAt(stream, Growth::Ended);
+    QCOMPARE(ended->sliceCount(), 3U);
+    QCOMPARE(ended->report().countOf("missing_duration"), uint64_t(3));
 }
 
 void tst_CaptureLosses::lastSecondsAlone() {
