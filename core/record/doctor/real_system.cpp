@@ -54,7 +54,8 @@ public:
 
     LibraryProbe probeLibrary(const std::string& name, const char* versionFunction) const override {
         LibraryProbe probe;
-        void* library = dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL);
+        // What a library has set up for itself may not outlive its code.
+        void* library = dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
         if (library == nullptr) {
             const char* reason = dlerror();
             probe.why = reason != nullptr ? reason : name;

@@ -35,8 +35,12 @@ struct CuptiApi {
     decltype(&cuptiGetTimestamp) getTimestamp = nullptr;
 
     // Not in every version.
-    CUptiResult (*subscribeV2)(CUpti_SubscriberHandle*, CUpti_CallbackFunc, void*, void*) = nullptr;
-    CUptiResult (*setThreadIdType)(int) = nullptr;
+#if CUPTI_API_VERSION >= 130000
+    decltype(&cuptiSubscribe_v2) subscribeV2 = nullptr;
+#else
+    void* subscribeV2 = nullptr;
+#endif
+    decltype(&cuptiSetThreadIdType) setThreadIdType = nullptr;
     decltype(&cuptiActivitySetAttribute) activitySetAttribute = nullptr;
     CUptiResult (*activityEnableRuntimeApi)(CUpti_CallbackId, uint8_t) = nullptr;
     CUptiResult (*activityEnableDriverApi)(CUpti_CallbackId, uint8_t) = nullptr;

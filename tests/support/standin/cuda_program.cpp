@@ -63,8 +63,9 @@ const Standin& gpu() {
     return *standin;
 }
 
-/// Calls an entry of the library that a variable names.
-void inject(const char* variable, const char* entry, void* argument) {
+/// Calls an entry of the library that a variable names, as the driver and NVTX do.
+template <class... Arguments>
+void inject(const char* variable, const char* entry, Arguments... arguments) {
     const char* path = std::getenv(variable);
     void* library = path != nullptr ? dlopen(path, RTLD_NOW) : nullptr;
     if (library == nullptr) {
@@ -73,8 +74,8 @@ void inject(const char* variable, const char* entry, void* argument) {
         }
         return;
     }
-    if (auto* call = reinterpret_cast<int (*)(void*)>(dlsym(library, entry))) {
-        call(argument);
+    if (auto* call = reinterpret_cast<int (*)(Arguments...)>(dlsym(library, entry))) {
+        call(arguments...);
     }
 }
 
@@ -95,7 +96,7 @@ void initialise() {
     gpu();
     g_memoryAtInit = memoryKb("VmRSS");
     // Not all of these have a parameter; a caller may give one all the same.
-    inject("CUDA_INJECTION64_PATH", "InitializeInjection", nullptr);
+    inject("CUDA_INJECTION64_PATH", "InitializeInjection");
     gpu().announce();
 }
 
@@ -193,7 +194,7 @@ int act(const std::string& what) {
     if (verb == "init") {
         initialise();
     } else if (verb == "nvtx") {
-        inject("NVTX_INJECTION64_PATH", "InitializeInjectionNvtx2", nullptr);
+        inject("NVTX_INJECTION64_PATH", "InitializeInjectionNvtx2", static_cast<void*>(nullptr));
     } else if (verb == "launch") {
         // CUPTI keeps the names of kernels for good.
         const char* name = parts.size() > 1 ? (new std::string(parts[1]))->c_str() : kKernel;
