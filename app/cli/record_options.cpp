@@ -4,6 +4,8 @@
 #include <CLI/CLI.hpp>
 #include <cmath>
 
+#include "core/pattern/name_pattern.h"
+
 namespace warpline::cli {
 
 namespace {
@@ -79,6 +81,19 @@ Result<record::RecordOptions> optionsOf(const RecordArguments& arguments) {
     options.hasAllocationSource = arguments.memory;
     options.hasCode = !arguments.noCode;
     options.followsChildren = !arguments.noChildren;
+    if (!std::isfinite(arguments.delaySeconds) || !std::isfinite(arguments.durationSeconds)) {
+        return Error::failed("--delay and --duration take a number of seconds");
+    }
+    if (const Status pattern = options.kernelPattern.empty() ? Status::success() : checkPattern(options.kernelPattern);
+        !pattern.ok()) {
+        return Error::failed("--kernel: " + pattern.error().message);
+    }
+    constexpr uint64_t kMost = uint64_t{1} << 62;
+    constexpr uint64_t kMostMegabytes = kMost / 1'000'000;
+    if (options.skip > kMost || options.count > kMost || arguments.mostMegabytes > kMostMegabytes) {
+        return Error::failed(
+            "--skip, --count and --limit-file take a number that is not negative, and not without end");
+    }
     options.delayNs = nanosecondsOf(arguments.delaySeconds);
     options.durationNs = nanosecondsOf(arguments.durationSeconds);
     constexpr uint64_t kMega = 1'000'000;

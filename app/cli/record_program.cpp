@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What `warpline record` does between the start of a program and the last line.
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -60,8 +61,14 @@ public:
     static Result<OutputFile> open(const std::string& path) {
         const bool isNew = ::access(path.c_str(), F_OK) != 0;
         const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-        return file >= 0 ? Result<OutputFile>(OutputFile(path, file, isNew))
-                         : Error::failed(path + ": " + std::strerror(errno));
+        if (file < 0) {
+            return Error::failed(path + ": " + std::strerror(errno));
+        }
+        if (::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+            ::close(file);
+            return Error::failed(path + ": another recording is writing it");
+        }
+        return OutputFile(path, file, isNew);
     }
     bool write(std::string_view bytes) {
         if (!m_hasBegun && ::ftruncate(m_file, 0) != 0 && errno != EINVAL) {
@@ -254,6 +261,9 @@ int recordProgram(const RecordArguments& arguments, const std::vector<std::strin
         printError(formatCountOf(counts.sources - counts.ended, "process", "processes") +
                    " left no end of the recording (killed, or became another program): its last moments are missing");
     }
+    if (!recording.keptFolder().empty()) {
+        printError("what the processes wrote and could not be taken over is kept in " + recording.keptFolder());
+    }
     if (counts.takeOvers != 0) {
         printError("another profiler took CUPTI over while it was recorded: what ran then is missing");
     }
@@ -263,7 +273,7 @@ int recordProgram(const RecordArguments& arguments, const std::vector<std::strin
     const std::vector<std::string> files = makeRecordedFiles(out.path(), path, options.value().schedule.isSet());
     uint64_t bytes = 0;
     for (const std::string& written : files) {
-        bytes += fs::exists(written, ignored) ? fs::file_size(written, ignored) : 0;
+        bytes += fs::is_regular_file(written, ignored) ? fs::file_size(written, ignored) : 0;
     }
     const std::string where =
         files.size() == 1 ? files.front() : files.front() + " … " + files.back() + ", one file a turn";

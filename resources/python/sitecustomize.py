@@ -156,12 +156,23 @@ def _name_ranges(torch):
     ranges = torch.autograd.profiler.record_function
     enter, leave = ranges.__enter__, ranges.__exit__
 
+    works = [True]
+
+    def call(function, *arguments):
+        # A torch without CUDA has no NVTX, and says so by an exception.
+        try:
+            if works[0]:
+                function(*arguments)
+        except Exception as error:
+            works[0] = False
+            _complain("record_function ranges are not in the recording", error)
+
     def enter_named(self):
-        torch.cuda.nvtx.range_push(self.name)
+        call(torch.cuda.nvtx.range_push, self.name)
         return enter(self)
 
     def leave_named(self, *details):
-        torch.cuda.nvtx.range_pop()
+        call(torch.cuda.nvtx.range_pop)
         return leave(self, *details)
 
     ranges.__enter__, ranges.__exit__ = enter_named, leave_named

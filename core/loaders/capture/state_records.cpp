@@ -148,6 +148,17 @@ void CaptureAppender::takeClock(SourceState& source, const wire::ClockRecord& re
 
 void CaptureAppender::takeLoss(SourceState& source, const wire::LossRecord& record) {
     const bool isAsked = record.kind == wire::LossKind::Filtered;
+    // What was told as it began is told again once its end is known.
+    if (record.kind == wire::LossKind::TakenOver && record.end > 0) {
+        const auto open = std::ranges::find_if(m_missing, [&](const Missing& missing) {
+            return missing.source == source.index && missing.begin == record.begin && missing.end == 0;
+        });
+        if (open != m_missing.end()) {
+            open->end = record.end;
+            ownTime(record.end);
+            return;
+        }
+    }
     const uint64_t count = std::max<uint64_t>(record.count, 1);
     std::string detail = source.title() + ": " + std::string(frameName(record.of)) + ", " +
                          std::string(lossName(record.kind)) + (record.count == 0 ? "; how many is not known" : "");

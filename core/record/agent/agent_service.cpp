@@ -191,6 +191,7 @@ private:
         setting.spacePrefix = (std::filesystem::temp_directory_path(ignored) / "warpline-recording-").string();
         m_output = std::make_unique<OutputPipe>(1);
         m_errors = std::make_unique<OutputPipe>(2);
+        setting.program.hasNoInput = true;  // ours has the commands
         setting.program.output = m_output->to;
         setting.program.errors = m_errors->to;
         auto started = Recording::start(setting, [this](std::string_view bytes) { return writeAll(m_out, bytes); });
@@ -214,7 +215,7 @@ private:
         m_isBroken = !m_recording->poll() || m_isBroken;
         if (code) {
             finish("the program ended");
-        } else if (m_isStopped && m_recording->counts().ended == m_recording->counts().sources) {
+        } else if (m_isStopped && !m_recording->awaitsEnds()) {
             finish("stopped");
         }
     }

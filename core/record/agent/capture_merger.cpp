@@ -37,6 +37,8 @@ struct CaptureMerger::Source {
     FrameReader reader;
     uint64_t damage = 0;
     bool hasEnded = false;
+    bool isDone = false;  ///< it has ended, and all of it was read
+    bool isUnreadable = false;
 
     ~Source() { closeFile(); }
     void closeFile() {
@@ -73,10 +75,6 @@ CaptureMerger::Source* CaptureMerger::sourceOf(const std::string& path) {
     }
     auto source = std::make_unique<Source>();
     source->path = path;
-    source->file = open(path.c_str(), O_RDWR | O_CLOEXEC);
-    if (source->file < 0) {
-        return nullptr;
-    }
     source->number = static_cast<uint32_t>(m_sources.size() + 1);
     ++m_counts.sources;
     return m_sources.emplace_back(std::move(source)).get();
@@ -84,19 +82,23 @@ CaptureMerger::Source* CaptureMerger::sourceOf(const std::string& path) {
 
 bool CaptureMerger::readOn(const std::string& path) {
     Source* source = sourceOf(path);
+    if (source->isDone) {
+        return !m_isBroken;
+    }
+    // No descriptor is kept from one look to the next: there may be more processes than there may be descriptors.
+    source->file = open(path.c_str(), O_RDWR | O_CLOEXEC);
+    m_counts.unreadable += (source->file < 0 ? 1U : 0U) - (source->isUnreadable ? 1U : 0U);
+    source->isUnreadable = source->file < 0;
     std::string& piece = m_packer->piece;
     const uint64_t before = m_counts.bytesRead;
-    while (source != nullptr && source->file >= 0 && !m_isBroken && m_counts.bytesRead - before < kMostAtOnce) {
+    while (source->file >= 0 && !m_isBroken && m_counts.bytesRead - before < kMostAtOnce) {
         piece.resize(kPiece);
         const ssize_t got = pread(source->file, piece.data(), piece.size(), static_cast<off_t>(source->offset));
         if (got < 0 && errno == EINTR) {
             continue;
         }
         if (got <= 0) {
-            // Of a thousand processes that came and went no descriptor is kept.
-            if (source->hasEnded) {
-                source->closeFile();
-            }
+            source->isDone = source->hasEnded;
             break;
         }
         source->offset += static_cast<uint64_t>(got);
@@ -118,6 +120,7 @@ bool CaptureMerger::readOn(const std::string& path) {
             source->givenBack = source->offset;
         }
     }
+    source->closeFile();
     return !m_isBroken;
 }
 
@@ -127,15 +130,21 @@ bool CaptureMerger::hasEnded(const std::string& path) const {
 }
 
 bool CaptureMerger::take(Source& source, const Frame& frame) {
-    count(source, frame);
-    return passOn(frame.type(), source.number, frame.header.sequence, frame.payload);
+    if (!passOn(frame.type(), source.number, frame.header.sequence, frame.payload)) {
+        MergeCounts unwritten;
+        count(source, frame, unwritten);
+        m_counts.lost += unwritten.events;
+        return false;
+    }
+    count(source, frame, m_counts);
+    return true;
 }
 
-void CaptureMerger::count(Source& source, const Frame& frame) {
+void CaptureMerger::count(Source& source, const Frame& frame, MergeCounts& counts) {
     const std::string_view payload = frame.payload;
     const auto also = [&](uint64_t& of, uint64_t records) {
         of += records;
-        m_counts.events += records;
+        counts.events += records;
     };
     switch (frame.type()) {
         case FrameType::Begin:
@@ -146,49 +155,49 @@ void CaptureMerger::count(Source& source, const Frame& frame) {
             }
             break;
         case FrameType::End: {
-            m_counts.ended += source.hasEnded ? 0 : 1;
+            counts.ended += source.hasEnded ? 0 : 1;
             source.hasEnded = true;
             const auto facts = factsOf(payload);
             for (const auto& [key, value] :
                  facts.value_or(std::vector<std::pair<std::string_view, std::string_view>>{})) {
                 if (key == fact::kError) {
-                    m_counts.refusals.push_back("process " + source.pid + ": " + std::string(value));
+                    counts.refusals.push_back("process " + source.pid + ": " + std::string(value));
                 }
             }
             break;
         }
         case FrameType::Kernels:
             if (const auto kernels = RecordView<KernelRecord>::of(payload)) {
-                also(m_counts.kernels, kernels->size());
+                also(counts.kernels, kernels->size());
                 for (size_t i = 0; i < kernels->size(); ++i) {
-                    m_counts.completeToNs = std::max(m_counts.completeToNs, (*kernels)[i].end);
+                    counts.completeToNs = std::max(counts.completeToNs, (*kernels)[i].end);
                 }
             }
             break;
         case FrameType::Calls:
-            also(m_counts.launches, recordsIn<CallRecord>(payload));
+            also(counts.launches, recordsIn<CallRecord>(payload));
             break;
         case FrameType::Launches:
-            m_counts.notedLaunches += recordsIn<LaunchRecord>(payload);
+            counts.notedLaunches += recordsIn<LaunchRecord>(payload);
             break;
         case FrameType::Copies:
-            also(m_counts.copies, recordsIn<CopyRecord>(payload));
+            also(counts.copies, recordsIn<CopyRecord>(payload));
             break;
         case FrameType::Sets:
-            also(m_counts.copies, recordsIn<SetRecord>(payload));
+            also(counts.copies, recordsIn<SetRecord>(payload));
             break;
         case FrameType::Memory:
-            also(m_counts.allocations, recordsIn<MemoryRecord>(payload));
+            also(counts.allocations, recordsIn<MemoryRecord>(payload));
             break;
         case FrameType::Ranges:
-            also(m_counts.ranges, recordsIn<RangeRecord>(payload));
+            also(counts.ranges, recordsIn<RangeRecord>(payload));
             break;
         case FrameType::Losses:
             if (const auto losses = RecordView<LossRecord>::of(payload)) {
                 for (size_t i = 0; i < losses->size(); ++i) {
                     const LossRecord loss = (*losses)[i];
-                    m_counts.lost += loss.kind == LossKind::Filtered ? 0 : loss.count;
-                    m_counts.takeOvers += loss.kind == LossKind::TakenOver && loss.end == 0 ? 1 : 0;
+                    counts.lost += loss.kind == LossKind::Filtered ? 0 : loss.count;
+                    counts.takeOvers += loss.kind == LossKind::TakenOver && loss.end == 0 ? 1 : 0;
                 }
             }
             break;

@@ -28,6 +28,7 @@ struct MergeCounts {
     int64_t completeToNs = 0;    ///< the latest end of a kernel
     uint64_t bytesRead = 0;      ///< of what the processes wrote
     uint64_t sources = 0, ended = 0;
+    uint64_t unreadable = 0;            ///< captures of processes that cannot be opened now
     std::vector<std::string> refusals;  ///< why processes could not be recorded, each "process 12: why"
 };
 
@@ -57,7 +58,7 @@ private:
 
     Source* sourceOf(const std::string& path);
     bool take(Source& source, const capture::Frame& frame);
-    void count(Source& source, const capture::Frame& frame);
+    static void count(Source& source, const capture::Frame& frame, MergeCounts& counts);
     bool passOn(capture::FrameType type, uint32_t source, uint64_t sequence, std::string_view payload);
 
     Sink m_sink;

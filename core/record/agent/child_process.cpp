@@ -58,6 +58,10 @@ struct Failure {
     if (!call.folder.empty() && chdir(call.folder.c_str()) != 0) {
         failure = {errno, true};
     } else {
+        if (call.hasNoInput) {
+            const int empty = open("/dev/null", O_RDONLY);
+            dup2(empty, STDIN_FILENO);
+        }
         if (call.output >= 0) {
             dup2(call.output, STDOUT_FILENO);
         }

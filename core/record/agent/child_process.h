@@ -16,6 +16,7 @@ struct ProgramCall {
     std::vector<std::string> arguments;                            ///< the first is the program, looked for in PATH
     std::vector<std::pair<std::string, std::string>> environment;  ///< set on top of this process's
     std::string folder;                                            ///< working directory; "": this process's
+    bool hasNoInput = false;                                       ///< its standard input is empty; else this process's
     int output = -1, errors = -1;  ///< descriptors for its standard output and errors; -1: this process's
 };
 

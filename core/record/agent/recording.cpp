@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "core/capture/texts.h"
+#include "core/pattern/name_pattern.h"
 
 namespace warpline::record {
 
@@ -82,6 +83,11 @@ Result<Recording> Recording::start(const Setting& setting, CaptureMerger::Sink s
     const Result<std::string> library = findInjectionLibrary(setting.injectionLibrary);
     if (!library) {
         return library.error();
+    }
+    if (const Status pattern =
+            setting.options.kernelPattern.empty() ? Status::success() : checkPattern(setting.options.kernelPattern);
+        !pattern) {
+        return Error::failed("--kernel: " + pattern.error().message);
     }
     RecordOptions options = setting.options;
     options.startedNs = realtimeNs();
@@ -207,8 +213,15 @@ void Recording::finish(std::string_view reason) {
     while (readAll() && awaitsEnds() && std::chrono::steady_clock::now() - begin < kPatience) {
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
-    readAll();
+    if (!readAll() || counts().unreadable != 0) {
+        m_space.keep();
+        m_keptFolder = m_space.path();
+    }
     own().add(readClocks());
+    if (m_space.writeError() != 0 || counts().unreadable != 0) {
+        // The processes could not say it themselves.
+        own().add(LossRecord{0, realtimeNs(), 0, LossKind::WriteFailed});
+    }
     std::string facts;
     appendFact(facts, fact::kReason, reason);
     appendFact(facts, "end_ns", std::to_string(realtimeNs()));

@@ -41,6 +41,11 @@ public:
     void signalProgram(int number) { m_program.signal(number); }
     pid_t programPid() const { return m_program.pid(); }
 
+    /// Whether a process that is recorded lives and has not written its end.
+    bool awaitsEnds() const;
+    /// Where what the processes wrote stays after all, since it could not be handed on; "": it does not.
+    const std::string& keptFolder() const { return m_keptFolder; }
+
     /// Waits for processes that are about to end, takes the rest and writes the end. The program must have ended, or
     /// have been stopped being recorded. `reason` as in an End frame.
     void finish(std::string_view reason);
@@ -51,19 +56,18 @@ public:
     capture::CaptureWriter& own() { return m_merger->own(); }
 
 private:
-    bool awaitsEnds() const;
-    bool readAll();
-
     Recording(RecordSpace space, std::unique_ptr<CaptureMerger> merger, ChildProcess program,
               std::unique_ptr<GpuWatch> gpus)
         : m_space(std::move(space)), m_merger(std::move(merger)), m_program(program), m_gpus(std::move(gpus)) {}
     void writeProgress();
+    bool readAll();
 
     RecordSpace m_space;
     std::unique_ptr<CaptureMerger> m_merger;
     ChildProcess m_program;
     std::unique_ptr<GpuWatch> m_gpus;
     bool m_saysProgress = false;
+    std::string m_keptFolder;
     std::chrono::steady_clock::time_point m_lastProgress{};
 };
 

@@ -165,12 +165,13 @@ __attribute__((visibility("default"))) int warpline_note_allocation(int64_t time
     record.stream = stream;
     record.action = static_cast<capture::AllocationAction>(action);
     record.device = device;
-    recorder->post(
-        [record, stack = std::string(stack != nullptr ? stack : "")](capture::CaptureWriter& writer) mutable {
-            record.stack = writer.number(stack);
-            writer.add(record);
-        });
-    return 1;
+    return recorder->postWithRoom(
+               [record, stack = std::string(stack != nullptr ? stack : "")](capture::CaptureWriter& writer) mutable {
+                   record.stack = writer.number(stack);
+                   writer.add(record);
+               })
+               ? 1
+               : 0;
 }
 
 }  // extern "C"

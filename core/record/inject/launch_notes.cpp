@@ -121,8 +121,7 @@ void LaunchNotes::onLaunch(const CUpti_CallbackData& data, Work work) {
     }
     // Who selects would lose the kernel with its note, so this thread waits for the one that writes, as long as that
     // is no harm.
-    constexpr int kMostNaps = 200;
-    for (int nap = 0; m_selector != nullptr && nap < kMostNaps && !m_isClosed; ++nap) {
+    while (m_selector != nullptr && !m_isClosed && m_napsLeft.fetch_sub(1) > 0) {
         usleep(1000);
         if (m_ring.push(note)) {
             return;

@@ -54,6 +54,7 @@ private:
     const bool m_isLive;
     LaunchRing<Note> m_ring;
     std::atomic<uint64_t> m_lost{0};
+    std::atomic<int64_t> m_napsLeft{2000};  ///< of a millisecond, for all launches together
     std::atomic<bool> m_isClosed{false};
     mutable std::mutex m_mutex;
     std::deque<std::string> m_names;  ///< from 1

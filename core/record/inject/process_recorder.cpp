@@ -246,6 +246,26 @@ void ProcessRecorder::post(std::function<void(CaptureWriter&)> write) {
     }
 }
 
+bool ProcessRecorder::postWithRoom(std::function<void(CaptureWriter&)> write) {
+    constexpr size_t kMostWaiting = 1000;
+    constexpr int kMostNaps = 2000;
+    for (int nap = 0; nap < kMostNaps; ++nap) {
+        {
+            const std::scoped_lock lock(m_mutex);
+            if (m_hasEnded) {
+                return false;
+            }
+            if (m_posts.size() < kMostWaiting) {
+                m_posts.push_back(std::move(write));
+                return true;
+            }
+        }
+        m_buffers.wake();
+        usleep(1000);
+    }
+    return false;
+}
+
 void ProcessRecorder::finish(std::string_view reason) {
     std::unique_lock lock(m_mutex);
     m_isToEnd = m_isProgramEnding = true;

@@ -52,6 +52,8 @@ public:
     void callback(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data);
     /// Has `write` called on the thread that writes. Any thread.
     void post(std::function<void(capture::CaptureWriter&)> write);
+    /// Of helpers in the program, who may have very much to say: waits until there is room. False: there came none.
+    bool postWithRoom(std::function<void(capture::CaptureWriter&)> write);
 
     CUpti_SubscriberHandle subscriber() const { return m_subscriber; }
     /// In a forked child, in which none of this runs: it lets go of what it inherited.

@@ -46,6 +46,7 @@ struct Field {
 };
 
 constexpr uint64_t kAny = ~uint64_t{0};
+constexpr uint64_t kMostSteps = uint64_t{1} << 61;  // the sum of three is a number still
 
 #define WARPLINE_FIELD(key, member, most)                                          \
     {                                                                              \
@@ -69,11 +70,11 @@ constexpr Field kNumbers[] = {
     WARPLINE_FIELD("skip", skip, kAny),
     WARPLINE_FIELD("count", count, kAny),
     WARPLINE_FIELD("schedule_unit", schedule.unit, 2),
-    WARPLINE_FIELD("schedule_skip_first", schedule.skipFirst, kAny),
-    WARPLINE_FIELD("schedule_wait", schedule.wait, kAny),
-    WARPLINE_FIELD("schedule_warmup", schedule.warmup, kAny),
-    WARPLINE_FIELD("schedule_active", schedule.active, kAny),
-    WARPLINE_FIELD("schedule_repeat", schedule.repeat, kAny),
+    WARPLINE_FIELD("schedule_skip_first", schedule.skipFirst, kMostSteps),
+    WARPLINE_FIELD("schedule_wait", schedule.wait, kMostSteps),
+    WARPLINE_FIELD("schedule_warmup", schedule.warmup, kMostSteps),
+    WARPLINE_FIELD("schedule_active", schedule.active, kMostSteps),
+    WARPLINE_FIELD("schedule_repeat", schedule.repeat, kMostSteps),
     WARPLINE_FIELD("started_ns", startedNs, kAny),
     WARPLINE_FIELD("delay_ns", delayNs, kAny),
     WARPLINE_FIELD("duration_ns", durationNs, kAny),
@@ -190,7 +191,7 @@ Result<Schedule> scheduleOf(std::string_view text, bool countsRanges) {
             hasCounts = hasCounts || (suffix == "s" && key != "repeat" && value != "0");
         }
         const auto number = wholeNumber(value);
-        constexpr uint64_t kMost = uint64_t{1} << 62;
+        constexpr uint64_t kMost = kMostSteps;
         if (!number || *number > kMost / scale || (isTime && key == "repeat")) {
             return fail("\"" + std::string(piece) + "\": a whole number is expected");
         }
