@@ -87,8 +87,10 @@ bool CaptureMerger::readOn(const std::string& path) {
     }
     // No descriptor is kept from one look to the next: there may be more processes than there may be descriptors.
     source->file = open(path.c_str(), O_RDWR | O_CLOEXEC);
-    m_counts.unreadable += (source->file < 0 ? 1U : 0U) - (source->isUnreadable ? 1U : 0U);
-    source->isUnreadable = source->file < 0;
+    if (source->isUnreadable != (source->file < 0)) {
+        source->isUnreadable = source->file < 0;
+        m_counts.unreadable += source->isUnreadable ? 1 : -1;
+    }
     std::string& piece = m_packer->piece;
     const uint64_t before = m_counts.bytesRead;
     while (source->file >= 0 && !m_isBroken && m_counts.bytesRead - before < kMostAtOnce) {
@@ -105,9 +107,7 @@ bool CaptureMerger::readOn(const std::string& path) {
         m_counts.bytesRead += static_cast<uint64_t>(got);
         source->reader.add(std::string_view(piece).substr(0, static_cast<size_t>(got)));
         while (const auto frame = source->reader.next()) {
-            if (!take(*source, *frame)) {
-                break;
-            }
+            take(*source, *frame);  // once the stream is broken, as lost
         }
         const uint64_t damage = source->reader.damage().bytes;
         m_counts.damagedBytes += damage - source->damage;
@@ -207,6 +207,9 @@ void CaptureMerger::count(Source& source, const Frame& frame, MergeCounts& count
 }
 
 bool CaptureMerger::passOn(FrameType type, uint32_t source, uint64_t sequence, std::string_view payload) {
+    if (m_isBroken) {
+        return false;
+    }
     constexpr size_t kWorthPacking = 256;
     constexpr int kLevel = 1;
     uint16_t flags = 0;

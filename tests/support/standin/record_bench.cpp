@@ -35,12 +35,15 @@ RecordBench::RecordBench() {
     set("ASAN_OPTIONS", m_environment.value("ASAN_OPTIONS") + ":detect_leaks=0");
 }
 
-std::unique_ptr<QProcess> RecordBench::startProgram(const QString& program, const QStringList& arguments) {
+std::unique_ptr<QProcess> RecordBench::startProgram(const QString& program, const QStringList& arguments,
+                                                    QIODevice::OpenMode mode) {
     auto process = std::make_unique<QProcess>();
     process->setProcessEnvironment(m_environment);
     process->setWorkingDirectory(m_folder.path());
-    process->setStandardInputFile(QProcess::nullDevice());
-    process->start(program, arguments);
+    if (mode == QIODevice::ReadOnly) {
+        process->setStandardInputFile(QProcess::nullDevice());
+    }
+    process->start(program, arguments, mode);
     process->waitForStarted();
     return process;
 }

@@ -45,7 +45,8 @@ public:
     std::unique_ptr<QProcess> start(const QStringList& todo, const QStringList& options = {});
     RecordRun finish(QProcess& process);
     /// Any program, with these arguments.
-    std::unique_ptr<QProcess> startProgram(const QString& program, const QStringList& arguments);
+    std::unique_ptr<QProcess> startProgram(const QString& program, const QStringList& arguments,
+                                           QIODevice::OpenMode mode = QIODevice::ReadOnly);
 
     /// What a recording leaves beside its file: should be nothing.
     QStringList leftovers() const;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <QDir>
@@ -85,6 +86,8 @@ private slots:
     void boundedAtOnce();
     void givesDiskBack();
     void missingFile();
+    void moreProcessesThanDescriptors();
+    void whatTheSinkRefusesIsLost();
 };
 
 /// Whatever the pieces are, each frame comes once and as a whole.
@@ -315,8 +318,58 @@ void TestCaptureMerger::givesDiskBack() {
 
 void TestCaptureMerger::missingFile() {
     Stream stream;
-    QVERIFY(stream.merger.readOn("/no/such/file"));
-    QCOMPARE(stream.merger.counts().sources, 0U);
+    const QTemporaryDir folder;
+    const std::string path = folder.filePath("late.wcap").toStdString();
+    QVERIFY(stream.merger.readOn(path));
+    QVERIFY(stream.merger.readOn(path));
+    QCOMPARE(stream.merger.counts().unreadable, 1U);  // and not forgotten
+    Growing late(QString::fromStdString(path));
+    late.addKernels(3);
+    late.release();
+    QVERIFY(stream.merger.readOn(path));
+    QCOMPARE(stream.merger.counts().unreadable, 0U);
+    QCOMPARE(stream.merger.counts().kernels, 3U);
+}
+
+/// Processes that were killed have no end, so that one more piece of each may come at any time.
+void TestCaptureMerger::moreProcessesThanDescriptors() {
+    const QTemporaryDir folder;
+    constexpr int kProcesses = 100;
+    std::vector<std::string> paths;
+    for (int i = 0; i < kProcesses; ++i) {
+        const QString path = folder.filePath(QString("%1.0.wcap").arg(i));
+        Growing source(path);
+        source.addKernels(2);
+        source.release();
+        paths.push_back(path.toStdString());
+    }
+    rlimit before{};
+    QCOMPARE(getrlimit(RLIMIT_NOFILE, &before), 0);
+    rlimit few = before;
+    few.rlim_cur = 40;
+    QCOMPARE(setrlimit(RLIMIT_NOFILE, &few), 0);
+    Stream stream;
+    for (int look = 0; look < 2; ++look) {
+        for (const std::string& path : paths) {
+            stream.merger.readOn(path);
+        }
+    }
+    QCOMPARE(setrlimit(RLIMIT_NOFILE, &before), 0);
+    QCOMPARE(stream.merger.counts().unreadable, 0U);
+    QCOMPARE(stream.merger.counts().sources, uint64_t(kProcesses));
+    QCOMPARE(stream.content().records<KernelRecord>().size(), size_t(2 * kProcesses));
+}
+
+void TestCaptureMerger::whatTheSinkRefusesIsLost() {
+    const QTemporaryDir folder;
+    Growing source(folder.filePath("7.0.wcap"));
+    source.addKernels(50);
+    source.release();
+    int frames = 0;
+    CaptureMerger merger([&](std::string_view) { return ++frames < 2; });
+    QVERIFY(!merger.readOn(folder.filePath("7.0.wcap").toStdString()));
+    QCOMPARE(merger.counts().kernels, 0U);
+    QCOMPARE(merger.counts().lost + merger.counts().kernels, 50U);
 }
 
 QTEST_GUILESS_MAIN(TestCaptureMerger)
