@@ -28,7 +28,8 @@ struct CloseFile {
 };
 using File = std::unique_ptr<std::FILE, CloseFile>;
 
-/// Calls `take(frame, payload)` with each whole frame, unpacked. `take` returns false to stop.
+/// Calls `take(frame, payload)` with each frame, unpacked. Fails if there is damage, or a frame that cannot be read:
+/// the turns number their frames anew, so that nobody could see what is missing.
 template <class Take>
 Status forFrames(const std::string& path, Take take) {
     const File file(std::fopen(path.c_str(), "rb"));
@@ -44,19 +45,20 @@ Status forFrames(const std::string& path, Take take) {
             std::string_view payload = frame->payload;
             if ((frame->header.flags & kPackedByZstd) != 0) {
                 const auto bytes = ZSTD_getFrameContentSize(payload.data(), payload.size());
-                if (bytes > kMostPayload) {
-                    continue;
-                }
-                unpacked.resize(bytes);
-                if (ZSTD_decompress(unpacked.data(), bytes, payload.data(), payload.size()) != bytes) {
-                    continue;
+                unpacked.resize(bytes <= kMostPayload ? bytes : 0);
+                if (bytes > kMostPayload ||
+                    ZSTD_decompress(unpacked.data(), bytes, payload.data(), payload.size()) != bytes) {
+                    return Error::failed(path + ": byte " + std::to_string(frame->offset) + ": a frame cannot be read");
                 }
                 payload = unpacked;
             }
-            if (!take(*frame, payload)) {
-                return Status::success();
-            }
+            take(*frame, payload);
         }
+    }
+    const FrameReader::Damage& damage = reader.damage();
+    if (damage.places != 0 || damage.missingFrames != 0) {
+        const uint64_t place = damage.places != 0 ? damage.firstOffset : damage.missingFrom.value_or(0);
+        return Error::failed(path + ": byte " + std::to_string(place) + ": damaged, or frames are missing");
     }
     return std::ferror(file.get()) == 0 ? Status::success() : Error::failed(path + ": cannot be read");
 }
@@ -333,7 +335,6 @@ Result<std::vector<std::string>> splitCycles(const std::string& capture,
         for (size_t i = 0; records && i < records->size(); ++i) {
             turns[frame.header.source].push_back((*records)[i]);
         }
-        return true;
     });
     if (!read) {
         return read.error();
@@ -344,10 +345,8 @@ Result<std::vector<std::string>> splitCycles(const std::string& capture,
     }
     Status status = splitter.open();
     if (status) {
-        status = forFrames(capture, [&](const Frame& frame, std::string_view payload) {
-            splitter.take(frame, payload);
-            return true;
-        });
+        status =
+            forFrames(capture, [&](const Frame& frame, std::string_view payload) { splitter.take(frame, payload); });
     }
     if (!status) {
         splitter.remove();

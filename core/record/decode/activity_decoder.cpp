@@ -32,6 +32,28 @@ int64_t time(uint64_t nanoseconds) {
     return static_cast<int64_t>(nanoseconds);
 }
 
+/// When and where work on a device ran, and what launched it: every kind of work says so by the same names.
+template <class Record, class Layout>
+void setPlace(Record& to, const Layout& from) {
+    to.begin = time(from.start);
+    to.end = time(from.end);
+    to.graphNode = from.graphNodeId;
+    to.graph = from.graphId;
+    to.correlation = from.correlationId;
+    to.device = from.deviceId;
+    to.context = from.contextId;
+    to.stream = from.streamId;
+}
+
+template <class Layout>
+void setKinds(CopyRecord& to, const Layout& from) {
+    to.kind = from.copyKind;
+    to.sourceKind = from.sourceKind;
+    to.targetKind = from.targetKind;
+    to.isAsync = from.flags & 1;
+    to.channel = from.channelId;
+}
+
 /// The least that a record of the kind takes; 0: it is not decoded.
 size_t leastBytes(uint32_t kind) {
     using namespace layout;
@@ -175,16 +197,9 @@ bool ActivityDecoder::keeps(uint32_t correlation, FrameType type, int64_t begin,
 void ActivityDecoder::takeKernel(const void* record) {
     const auto from = prefixOf<layout::Kernel>(record);
     KernelRecord to;
-    to.begin = time(from.start);
-    to.end = time(from.end);
+    setPlace(to, from);
     to.queued = time(from.queued);
     to.submitted = time(from.submitted);
-    to.graphNode = from.graphNodeId;
-    to.graph = from.graphId;
-    to.correlation = from.correlationId;
-    to.device = from.deviceId;
-    to.context = from.contextId;
-    to.stream = from.streamId;
     std::memcpy(to.grid, from.grid, sizeof to.grid);
     std::memcpy(to.block, from.block, sizeof to.block);
     std::memcpy(to.cluster, from.cluster, sizeof to.cluster);
@@ -207,20 +222,9 @@ void ActivityDecoder::takeKernel(const void* record) {
 void ActivityDecoder::takeCopy(const void* record) {
     const auto from = prefixOf<layout::Memcpy>(record);
     CopyRecord to;
-    to.begin = time(from.start);
-    to.end = time(from.end);
+    setPlace(to, from);
     to.bytes = from.bytes;
-    to.graphNode = from.graphNodeId;
-    to.graph = from.graphId;
-    to.correlation = from.correlationId;
-    to.device = from.deviceId;
-    to.context = from.contextId;
-    to.stream = from.streamId;
-    to.kind = from.copyKind;
-    to.sourceKind = from.sourceKind;
-    to.targetKind = from.targetKind;
-    to.isAsync = from.flags & 1;
-    to.channel = from.channelId;
+    setKinds(to, from);
     if (keeps(to.correlation, FrameType::Copies, to.begin, to.device)) {
         addWork(to);
     }
@@ -229,22 +233,11 @@ void ActivityDecoder::takeCopy(const void* record) {
 void ActivityDecoder::takePeerCopy(const void* record) {
     const auto from = prefixOf<layout::PeerMemcpy>(record);
     CopyRecord to;
-    to.begin = time(from.start);
-    to.end = time(from.end);
+    setPlace(to, from);
     to.bytes = from.bytes;
-    to.graphNode = from.graphNodeId;
-    to.graph = from.graphId;
-    to.correlation = from.correlationId;
-    to.device = from.deviceId;
-    to.context = from.contextId;
-    to.stream = from.streamId;
     to.sourceDevice = onePast(from.sourceDevice);
     to.targetDevice = onePast(from.targetDevice);
-    to.kind = from.copyKind;
-    to.sourceKind = from.sourceKind;
-    to.targetKind = from.targetKind;
-    to.isAsync = from.flags & 1;
-    to.channel = from.channelId;
+    setKinds(to, from);
     if (keeps(to.correlation, FrameType::Copies, to.begin, to.device)) {
         addWork(to);
     }
@@ -253,15 +246,8 @@ void ActivityDecoder::takePeerCopy(const void* record) {
 void ActivityDecoder::takeSet(const void* record) {
     const auto from = prefixOf<layout::Memset>(record);
     SetRecord to;
-    to.begin = time(from.start);
-    to.end = time(from.end);
+    setPlace(to, from);
     to.bytes = from.bytes;
-    to.graphNode = from.graphNodeId;
-    to.graph = from.graphId;
-    to.correlation = from.correlationId;
-    to.device = from.deviceId;
-    to.context = from.contextId;
-    to.stream = from.streamId;
     to.value = from.value;
     to.memoryKind = from.memoryKind;
     if (keeps(to.correlation, FrameType::Sets, to.begin, to.device)) {

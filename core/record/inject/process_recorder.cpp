@@ -263,6 +263,7 @@ bool ProcessRecorder::postWithRoom(std::function<void(CaptureWriter&)> write) {
         m_buffers.wake();
         usleep(1000);
     }
+    ++m_lostPosts;
     return false;
 }
 

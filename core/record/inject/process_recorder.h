@@ -121,7 +121,7 @@ private:
     bool m_isProgramEnding = false;
     std::string m_endReason, m_endError;
 
-    std::atomic<uint64_t> m_lostModules{0}, m_noBuffer{0}, m_dropped{0};
+    std::atomic<uint64_t> m_lostModules{0}, m_lostPosts{0}, m_noBuffer{0}, m_dropped{0};
     std::atomic<bool> m_isClosed{false};  ///< nothing is taken any more
 
     // The watching thread's.
@@ -135,7 +135,8 @@ private:
     uint64_t m_spareRecords = 0;
     uint32_t m_launchCycle = 0;  ///< of a schedule that counts
     struct Reported {
-        uint64_t unreadable = 0, filtered = 0, unwritten = 0, spareRecords = 0, dropped = 0, modules = 0, notes = 0;
+        uint64_t unreadable = 0, filtered = 0, unwritten = 0, spareRecords = 0, dropped = 0, modules = 0, posts = 0,
+                 notes = 0;
     } m_reported;
 };
 

@@ -139,6 +139,7 @@ void ProcessRecorder::reportLosses() {
     report(m_spareRecords, told.spareRecords, LossKind::NoBuffer);
     report(m_dropped, told.dropped, LossKind::CuptiDropped);
     report(m_lostModules, told.modules, LossKind::QueueFull, FrameType::Module);
+    report(m_lostPosts, told.posts, LossKind::QueueFull, FrameType::Allocations);
     report(m_notes != nullptr ? m_notes->lost() : 0, told.notes, LossKind::LaunchQueueFull, FrameType::Launches);
     report(m_writer.recordsLost(), told.unwritten, m_file.isAtLimit() ? LossKind::SizeLimit : LossKind::WriteFailed);
     if (hasNew) {

@@ -65,6 +65,7 @@ private slots:
     void byTime();
     void rangesHaveBothEnds();
     void oneTurnStaysAsItIs();
+    void damageIsNotHiddenInTurns();
     void whatCannotBeWrittenLeavesNothing();
 };
 
@@ -182,6 +183,38 @@ void tst_CycleSplitter::oneTurnStaysAsItIs() {
     QVERIFY(turns.ok());
     QVERIFY(turns.value().empty());
     QCOMPARE(QDir(files.folder.path()).entryList(QDir::Files), QStringList{"all"});
+}
+
+void tst_CycleSplitter::damageIsNotHiddenInTurns() {
+    std::string stream;
+    std::vector<size_t> borders;
+    CaptureWriter process(
+        [&](std::span<const char> header, std::span<const char> payload) {
+            borders.push_back(stream.size());
+            return into(stream)(header, payload);
+        },
+        1);
+    process.add(CycleRecord{1000, 100, 1});
+    process.add(CycleRecord{2000, 200, 2});
+    process.flush();
+    addKernel(process, 100, 1010);
+    process.flush();
+    process.add(StreamRecord{1, 7, 0, 0});
+    process.flush();
+    Written files;
+    std::string wrong = stream;
+    wrong[borders[1] + sizeof(FrameHeader)] ^= 1;
+    files.write("wrong", wrong);
+    std::string gap = stream;
+    gap.erase(borders[1], borders[2] - borders[1]);
+    files.write("gap", gap);
+    for (const char* name : {"wrong", "gap"}) {
+        const auto turns = files.split(name);
+        QVERIFY2(!turns.ok(), name);
+        QVERIFY2(turns.error().message.find(": byte " + std::to_string(borders[1])) != std::string::npos,
+                 turns.error().message.c_str());
+    }
+    QCOMPARE(QDir(files.folder.path()).entryList(QDir::Files), (QStringList{"gap", "wrong"}));
 }
 
 void tst_CycleSplitter::whatCannotBeWrittenLeavesNothing() {
